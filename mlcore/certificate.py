@@ -1,0 +1,60 @@
+"""How a solver ended, and the numbers that prove it.
+
+Every solver of `mlcore` returns a `Status` and a `Certificate`. The status "optimal" is set only after
+the certificate was computed from the original data and found small enough: whoever doubts a solution can
+recompute the certificate and needs no trust in the solver.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+__all__ = ["Certificate", "Status"]
+
+
+class Status(StrEnum):
+    """How a solver ended."""
+
+    OPTIMAL = "optimal"
+    INFEASIBLE = "infeasible"
+    UNBOUNDED = "unbounded"
+    ITERATION_LIMIT = "iteration_limit"
+    NOT_CONVERGED = "not_converged"
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """The proof that goes with a status.
+
+    Attributes
+    ----------
+    primal_value, dual_value : float
+        Objectives of the primal and of the dual point (NaN where there is none).
+    gap : float
+        ``|primal_value - dual_value|``: weak duality makes it an upper bound of the error in the objective.
+    residual : float
+        Largest violation among the Karush-Kuhn-Tucker conditions, each scaled by the size of its own terms,
+        or, with a `ray`, the scaled violation of the conditions that make the ray a proof.
+    ray : numpy.ndarray or None
+        Infeasible: Farkas weights of the constraints, inequalities first. Unbounded: recession direction.
+    """
+
+    primal_value: float
+    dual_value: float
+    gap: float
+    residual: float
+    ray: np.ndarray | None = None
+
+    def __str__(self):
+        if self.ray is not None:
+            return f"proof by a ray, violated by {_small(self.residual)}"
+        return (
+            f"primal {self.primal_value:.6g}, dual {self.dual_value:.6g}, "
+            f"gap {_small(self.gap)}, largest KKT residual {_small(self.residual)}"
+        )
+
+
+def _small(value):
+    """Print noise below 1e-6 as such, so that the text is the same on every machine."""
+    return "< 1e-6" if abs(value) < 1e-6 else f"{value:.1e}"
