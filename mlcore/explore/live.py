@@ -1,0 +1,85 @@
+"""The live form: ipywidgets controls beside one picture that is replaced in place."""
+
+import traceback
+from html import escape
+
+import ipywidgets
+
+from mlcore.explore.markup import STYLE_SHEET, picture_html, readout_html
+from mlcore.explore.scene import Scene
+
+__all__ = ["live_widget"]
+
+
+def live_widget(explorable):
+    """Return a widget that draws `explorable` anew whenever a control moves.
+
+    Picture and readout travel in one message, so they never disagree. An error in `draw` or `describe` is
+    shown under the last good picture together with the state that caused it.
+
+    Parameters
+    ----------
+    explorable : Explorable
+
+    Returns
+    -------
+    ipywidgets.VBox
+    """
+    scene = Scene(explorable)
+    card = ipywidgets.HTML()
+    good = {"picture": ""}
+    inputs = {control.name: _input(control) for control in explorable.controls}
+
+    def show(_=None):
+        state = {name: widget.value for name, widget in inputs.items()}
+        error = ""
+        try:
+            text = explorable.describe(**state)
+            picture = picture_html(scene.panels(state), scene.view_boxes(), f"{explorable.title}. {text}")
+            good["picture"] = picture + readout_html(text)
+        except Exception:
+            error = f'<pre class="explorable-error" role="alert">{escape(_report(state))}</pre>'
+        card.value = (
+            f'<style>{STYLE_SHEET}</style><div class="explorable explorable-live">{good["picture"]}{error}'
+            f'<p class="explorable-caption">{escape(explorable.title)}</p></div>'
+        )
+
+    for widget in inputs.values():
+        widget.observe(show, "value")
+    show()
+    rows = [_row(control, inputs[control.name]) for control in explorable.controls]
+    return ipywidgets.VBox([*rows, card])
+
+
+def _report(state):
+    values = ", ".join(f"{name} = {value!r}" for name, value in state.items())
+    return f"No picture for {values or 'this state'}:\n{traceback.format_exc(limit=-3)}"
+
+
+def _input(control):
+    options = [(control.text(value), value) for value in control.values]
+    style = {"description_width": "initial"}
+    wide = ipywidgets.Layout(width="100%", max_width="34rem")
+    if control.kind == "toggle":
+        return ipywidgets.Checkbox(value=control.start, description=control.label, indent=False)
+    if control.kind == "choice":
+        return ipywidgets.Dropdown(
+            options=options, value=control.start, description=control.label, style=style, layout=wide
+        )
+    if control.kind == "steps":
+        return ipywidgets.IntSlider(
+            value=control.start, max=control.values[-1], description=control.label, style=style, layout=wide
+        )
+    return ipywidgets.SelectionSlider(
+        options=options, value=control.start, description=control.label, style=style, layout=wide
+    )
+
+
+def _row(control, widget):
+    if control.kind != "steps":
+        return widget
+    play = ipywidgets.Play(max=control.values[-1], interval=600, tooltip=f"play {control.label}")
+    link = ipywidgets.jslink((play, "value"), (widget, "value"))
+    row = ipywidgets.HBox([play, widget])
+    row.link = link  # the link lives as long as the row
+    return row

@@ -1,0 +1,124 @@
+"""The static form: a figure that answers to its controls with no kernel and no network."""
+
+import base64
+import json
+import os
+import sys
+import zlib
+from html import escape
+from pathlib import Path
+
+import joblib
+
+from mlcore.explore.cache import state_key, state_store
+from mlcore.explore.markup import STYLE_SHEET, picture_html, readout_html
+from mlcore.explore.scene import Scene
+
+__all__ = ["page_html", "render_states"]
+
+_SCRIPT = Path(__file__).with_name("explorable.js").read_text(encoding="utf-8")
+
+
+def page_html(explorable):
+    """Return `explorable` as one self-contained ``<figure>``.
+
+    The first state stands in the markup; script, style and the other states travel inside the figure, the
+    states as one deflated text, since neighbours share most of their paths. Nothing has an id and nothing is
+    fetched, so any number of figures fit on a page, wherever it is opened from.
+
+    Parameters
+    ----------
+    explorable : Explorable
+
+    Returns
+    -------
+    str
+    """
+    scene = Scene(explorable)
+    text = explorable.describe(**explorable.start)
+    picture = picture_html(scene.panels(explorable.start), scene.view_boxes(), f"{explorable.title}. {text}")
+    inside = picture + readout_html(text)
+    if explorable.controls:
+        inside = (
+            f'<div class="explorable-controls"></div>{inside}'
+            f'<script type="text/plain" class="explorable-states">{_packed(_payload(explorable))}</script>'
+            f"<script>{_SCRIPT}</script>"
+        )
+    return (
+        f'<figure class="explorable"><style>{STYLE_SHEET}</style>'
+        f'<figcaption class="explorable-caption">{escape(explorable.title)}</figcaption>{inside}</figure>'
+    )
+
+
+def render_states(explorable, states):
+    """Return the moving SVG texts and the readout of every state, drawn in parallel and kept for the next build.
+
+    The work goes through joblib, so a backend registered by the caller (Dask on a cluster, say) is used.
+
+    Parameters
+    ----------
+    explorable : Explorable
+    states : list of dict
+
+    Returns
+    -------
+    list of (list of str, str)
+        In the order of `states`.
+    """
+    store = state_store()
+    keys = [state_key(explorable, state) for state in states]
+    known = {key: store.get(key) for key in keys}
+    missing = [(key, state) for key, state in zip(keys, states) if known[key] is None]
+    if missing:
+        size = -(-len(missing) // (4 * joblib.effective_n_jobs(_jobs())))
+        chunks = [missing[first : first + size] for first in range(0, len(missing), size)]
+        finished = 0
+        parallel = joblib.Parallel(n_jobs=_jobs(), return_as="generator")
+        drawn = parallel(joblib.delayed(_draw_chunk)(explorable, [s for _, s in chunk]) for chunk in chunks)
+        for chunk, results in zip(chunks, drawn):
+            for (key, _), result in zip(chunk, results):
+                known[key] = result
+                store.put(key, result)
+            finished += len(chunk)
+            print(f"  {explorable.title}: {finished} of {len(missing)} states", file=sys.stderr, flush=True)
+    return [known[key] for key in keys]
+
+
+def _jobs():
+    return int(os.environ.get("MLCORE_EXPLORE_JOBS", "-1"))
+
+
+def _draw_chunk(explorable, states):
+    scene = Scene(explorable)
+    return [(scene.moving(state), explorable.describe(**state)) for state in states]
+
+
+def _payload(explorable):
+    """Return what the script needs: controls, different pictures and texts, and which state shows which."""
+    rendered = render_states(explorable, explorable.page_states())
+    pictures, texts = {}, {}
+    index = [
+        [pictures.setdefault(tuple(moving), len(pictures)), texts.setdefault(text, len(texts))]
+        for moving, text in rendered
+    ]
+    return {
+        "title": explorable.title,
+        "controls": [
+            {
+                "label": control.label,
+                "kind": control.kind,
+                "texts": [control.text(value) for value in control.page_values],
+                "start": control.page_values.index(control.start),
+            }
+            for control in explorable.controls
+        ],
+        "index": index,
+        "pictures": list(pictures),
+        "texts": list(texts),
+    }
+
+
+def _packed(payload):
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    text = json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode()
+    return base64.b64encode(deflate.compress(text) + deflate.flush()).decode()

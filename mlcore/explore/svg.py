@@ -1,0 +1,196 @@
+"""A Matplotlib renderer that writes compact SVG.
+
+Matplotlib's own SVG backend labels glyphs, markers and clips with ids that are global to a page and writes
+six decimals of every coordinate. Pictures in this book are shown many to a page and a hundred states to a
+picture, so this renderer writes no ids at all (clipping is done by nested ``<svg>`` elements, glyphs are
+plain paths) and whole numbers: one unit is a tenth of a point.
+"""
+
+import base64
+import io
+
+import numpy as np
+from matplotlib.backend_bases import RendererBase
+from matplotlib.colors import to_hex
+from matplotlib.path import Path
+from matplotlib.transforms import Affine2D
+from PIL import Image
+
+__all__ = ["UNITS_PER_POINT", "SVGRenderer"]
+
+UNITS_PER_POINT = 10
+
+_LETTERS = {int(Path.MOVETO): "M", int(Path.LINETO): "L", int(Path.CURVE3): "Q", int(Path.CURVE4): "C"}
+_CURVE_POINTS = {int(Path.CURVE3): 2, int(Path.CURVE4): 3}
+
+
+class SVGRenderer(RendererBase):
+    """Collects what artists draw as SVG text.
+
+    Parameters
+    ----------
+    width, height : float
+        Size of the figure in points.
+    """
+
+    def __init__(self, width, height):
+        super().__init__()
+        self.width, self.height = width, height
+        # Display coordinates count points from the bottom, SVG tenths of points from the top.
+        self._to_units = Affine2D().scale(1, -1).translate(0, height).scale(UNITS_PER_POINT)
+        self._elements = []
+        self._clip = None
+        self._style = None
+
+    def text(self):
+        """Return the SVG text of everything drawn since the last call, and start anew."""
+        self._leave_style()
+        self._leave_clip()
+        text = "".join(self._elements)
+        self._elements = []
+        return text
+
+    # What Matplotlib asks of a renderer
+
+    def get_canvas_width_height(self):
+        """Return the size of the figure in points."""
+        return self.width, self.height
+
+    def points_to_pixels(self, points):
+        """Return `points` as they are: a display unit is a point."""
+        return points
+
+    def option_scale_image(self):
+        """Let the page scale images: fewer bytes, and cells of a matrix stay crisp."""
+        return True
+
+    def draw_path(self, gc, path, transform, rgbFace=None):  # noqa: N803 (Matplotlib's own name)
+        """Add one path with the line and fill of `gc` and `rgbFace`."""
+        outline = gc.get_linewidth() > 0 and gc.get_rgb()[3] > 0
+        if rgbFace is None and not outline:
+            return
+        bounds = None if rgbFace is not None else (-50, -50, self.width + 50, self.height + 50)
+        data = self._path_data(path, transform, bounds, simplify=rgbFace is None)
+        if data:
+            self._enter_clip(gc)
+            self._enter_style(self._style_of(gc, rgbFace, outline))
+            self._elements.append(f'<path d="{data}"/>')
+
+    def draw_image(self, gc, x, y, im, transform=None):
+        """Add an image, stored as a PNG inside the SVG; rows of `im` run upwards from `y`."""
+        buffer = io.BytesIO()
+        Image.fromarray(np.ascontiguousarray(im)).quantize(256, method=Image.Quantize.FASTOCTREE).save(
+            buffer, "png", optimize=True
+        )
+        rows, columns = im.shape[:2]
+        if transform is None:
+            corner, extent = (x, y), (columns, rows)
+        else:
+            (width, _), (_, height) = transform.get_matrix()[:2, :2]
+            corner, extent = (x + transform.get_matrix()[0, 2], y + transform.get_matrix()[1, 2]), (width, height)
+        left, top = self._to_units.transform((corner[0], corner[1] + extent[1]))
+        self._enter_clip(gc)
+        self._leave_style()
+        self._elements.append(
+            f'<image x="{left:.0f}" y="{top:.0f}" width="{extent[0] * UNITS_PER_POINT:.0f}" '
+            f'height="{extent[1] * UNITS_PER_POINT:.0f}" preserveAspectRatio="none" '
+            f'style="image-rendering:pixelated" '
+            f'href="data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}"/>'
+        )
+
+    # Geometry
+
+    def _path_data(self, path, transform, bounds, simplify):
+        simplify = simplify and path.should_simplify
+        path = path.cleaned(
+            transform=transform,
+            remove_nans=True,
+            clip=bounds,
+            simplify=simplify and path.should_simplify,
+            curves=True,
+        )
+        points = np.rint(self._to_units.transform(path.vertices)).astype(int).tolist()
+        codes = path.codes.tolist()
+        pieces, index, previous = [], 0, None
+        while index < len(codes):
+            code = codes[index]
+            if code == Path.STOP:
+                break
+            if code == Path.CLOSEPOLY:
+                pieces.append("Z")
+                previous, index = None, index + 1
+                continue
+            count = _CURVE_POINTS.get(code, 1)
+            numbers = [f"{x} {y}" for x, y in points[index : index + count]]
+            letter = _LETTERS[code]
+            # A repeated point says nothing, except as the end of a line that is a dot.
+            if code != Path.LINETO or points[index] != points[index - 1] or len(codes) == 2:
+                pieces.append((letter if code != previous or letter == "M" else " ") + " ".join(numbers))
+                previous = code
+            index += count
+        return "".join(pieces)
+
+    # Clips and styles: neighbours that share one share one element
+
+    def _enter_clip(self, gc):
+        box = gc.get_clip_rectangle()
+        path, path_transform = gc.get_clip_path()
+        if path is not None:
+            box = path.get_extents(path_transform)
+        clip = None
+        if box is not None:
+            left, top = self._to_units.transform((box.x0, box.y1))
+            clip = f"{left:.0f} {top:.0f} {box.width * UNITS_PER_POINT:.0f} {box.height * UNITS_PER_POINT:.0f}"
+        if clip == self._clip:
+            return
+        self._leave_style()
+        self._leave_clip()
+        if clip is not None:
+            x, y, width, height = clip.split()
+            self._elements.append(f'<svg x="{x}" y="{y}" width="{width}" height="{height}" viewBox="{clip}">')
+        self._clip = clip
+
+    def _leave_clip(self):
+        if self._clip is not None:
+            self._elements.append("</svg>")
+        self._clip = None
+
+    def _enter_style(self, style):
+        if style != self._style:
+            self._leave_style()
+            self._elements.append(f"<g {style}>")
+            self._style = style
+
+    def _leave_style(self):
+        if self._style is not None:
+            self._elements.append("</g>")
+        self._style = None
+
+    @staticmethod
+    def _style_of(gc, face, outline):
+        forced = gc.get_alpha() if gc.get_forced_alpha() else None
+        if face is None:
+            style = ['fill="none"']
+        else:
+            style = [f'fill="{to_hex(face)}"']
+            opacity = forced if forced is not None else (face[3] if len(face) == 4 else 1.0)
+            if opacity < 1:
+                style.append(f'fill-opacity="{opacity:.3g}"')
+        if outline:
+            style.append(f'stroke="{to_hex(gc.get_rgb())}"')
+            style.append(f'stroke-width="{gc.get_linewidth() * UNITS_PER_POINT:.3g}"')
+            opacity = forced if forced is not None else gc.get_rgb()[3]
+            if opacity < 1:
+                style.append(f'stroke-opacity="{opacity:.3g}"')
+            offset, dashes = gc.get_dashes()
+            if dashes is not None:
+                lengths = " ".join(f"{length * UNITS_PER_POINT:.3g}" for length in dashes)
+                style.append(f'stroke-dasharray="{lengths}"')
+                if offset:
+                    style.append(f'stroke-dashoffset="{offset * UNITS_PER_POINT:.3g}"')
+            if gc.get_capstyle() != "butt":
+                cap = {"projecting": "square"}.get(gc.get_capstyle(), gc.get_capstyle())
+                style.append(f'stroke-linecap="{cap}"')
+            if gc.get_joinstyle() != "miter":
+                style.append(f'stroke-linejoin="{gc.get_joinstyle()}"')
+        return " ".join(style)
