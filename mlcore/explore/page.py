@@ -3,7 +3,6 @@
 import base64
 import json
 import os
-import sys
 import zlib
 from html import escape
 from pathlib import Path
@@ -14,7 +13,10 @@ from mlcore.explore.cache import state_key, state_store
 from mlcore.explore.markup import STYLE_SHEET, picture_html, readout_html
 from mlcore.explore.scene import Scene
 
-__all__ = ["page_html", "render_states"]
+__all__ = ["PROGRESS_VARIABLE", "page_html", "render_states"]
+
+PROGRESS_VARIABLE = "MLCORE_EXPLORE_PROGRESS"
+"""Environment variable that names a file to which progress is appended; what a kernel prints is page content."""
 
 _SCRIPT = Path(__file__).with_name("explorable.js").read_text(encoding="utf-8")
 
@@ -80,8 +82,15 @@ def render_states(explorable, states):
                 known[key] = result
                 store.put(key, result)
             finished += len(chunk)
-            print(f"  {explorable.title}: {finished} of {len(missing)} states", file=sys.stderr, flush=True)
+            _report(f"  {explorable.title}: {finished} of {len(missing)} states")
     return [known[key] for key in keys]
+
+
+def _report(line):
+    path = os.environ.get(PROGRESS_VARIABLE)
+    if path:
+        with open(path, "a", encoding="utf-8") as progress:
+            print(line, file=progress)
 
 
 def _jobs():

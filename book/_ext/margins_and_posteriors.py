@@ -1,0 +1,98 @@
+"""Sphinx extension of the book: the mode of the pictures, cache keys, launch buttons and the build stamp."""
+
+import hashlib
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+from importlib.metadata import version
+from pathlib import Path
+
+from mlcore.explore.cache import CACHE_VARIABLE
+from mlcore.explore.mode import MODE_VARIABLE
+from mlcore.explore.page import PROGRESS_VARIABLE
+
+BINDER = "https://mybinder.org"
+
+
+def package_key(root):
+    """Return a hash of the package and the lock file: notebooks run again when either has changed."""
+    digest = hashlib.sha256()
+    sources = [path for path in (root / "mlcore").rglob("*") if path.suffix in {".py", ".js", ".css", ".mplstyle"}]
+    for path in (*sorted(sources), root / "requirements.txt"):
+        digest.update(str(path.relative_to(root)).encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def web_address(remote):
+    """Return the https address behind a git remote, or None when it is not on a known host.
+
+    >>> web_address("git@github.com:someone/a-book.git")
+    'https://github.com/someone/a-book'
+    >>> web_address("/srv/git/a-book") is None
+    True
+    """
+    match = re.fullmatch(
+        r"(?:https://|ssh://)?(?:[^@/]+@)?(github\.com|gitlab\.com)[:/]([^/]+/[^/]+?)(?:\.git)?/?", remote
+    )
+    return f"https://{match[1]}/{match[2]}" if match else None
+
+
+def git(root, *arguments):
+    """Return what a git command prints, or an empty text when there is no git or no repository."""
+    try:
+        done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+    return done.stdout.strip()
+
+
+def show_progress(path):
+    """Copy to the terminal what notebook kernels append to `path`: their own output belongs to the page."""
+    with path.open(encoding="utf-8") as lines:
+        while True:
+            for line in lines:
+                print(line, end="", file=sys.stderr, flush=True)
+            time.sleep(0.3)
+
+
+def leave_out_thebe(app):
+    """Drop what sphinx-thebe adds to every page: live code is not used and its script loads from outside."""
+    for listeners in app.events.listeners.values():
+        listeners[:] = [each for each in listeners if not each.handler.__module__.startswith("sphinx_thebe")]
+
+
+def configure(app, config):
+    """Set everything that depends on the state of the repository."""
+    root = Path(app.srcdir)
+    leave_out_thebe(app)
+    progress = root / ".cache" / "progress"
+    progress.parent.mkdir(exist_ok=True)
+    progress.write_text("")
+    os.environ[PROGRESS_VARIABLE] = str(progress)
+    threading.Thread(target=show_progress, args=(progress,), daemon=True).start()
+    os.environ[MODE_VARIABLE] = "static"
+    os.environ.setdefault(CACHE_VARIABLE, str(root / ".cache" / "states"))
+    config.nb_execution_cache_path = str(root / ".cache" / "notebooks" / package_key(root))
+
+    options = dict(config.html_theme_options)
+    address = web_address(git(root, "remote", "get-url", "origin"))
+    if address:
+        options["repository_url"] = address
+        options["repository_branch"] = git(root, "rev-parse", "--abbrev-ref", "HEAD") or "main"
+        options["launch_buttons"] = {"binderhub_url": BINDER, "notebook_interface": "jupyterlab"}
+    else:
+        options["launch_buttons"] = {}
+    commit = git(root, "log", "-1", "--format=%h of %cs")
+    stamp = f"Built with <code>mlcore</code> {version('mlcore')}" + (f", commit {commit}" if commit else "")
+    options["extra_footer"] = f'<p class="build-stamp">{stamp}.</p>'
+    config.html_theme_options = options
+
+
+def setup(app):
+    # Before every other extension reads the configuration.
+    app.connect("config-inited", configure, priority=100)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
