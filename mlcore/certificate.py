@@ -49,9 +49,10 @@ class Certificate:
     def __str__(self):
         if self.ray is not None:
             return f"proof by a ray, violated by {_small(self.residual)}"
+        relative_gap = self.gap / max(1.0, abs(self.primal_value), abs(self.dual_value))
         return (
             f"primal {self.primal_value:.6g}, dual {self.dual_value:.6g}, "
-            f"gap {_small(self.gap)}, largest KKT residual {_small(self.residual)}"
+            f"relative gap {_small(relative_gap)}, largest KKT residual {_small(self.residual)}"
         )
 
 

@@ -66,11 +66,14 @@ class StateStore:
         self._folder = folder
 
     def get(self, key):
-        """Return what was put under `key`, or None."""
+        """Return what was put under `key`, or None; a file that cannot be read counts as not there."""
         path = self._path(key)
-        if path is None or not path.exists():
+        if path is None:
             return None
-        moving, text = json.loads(path.read_text(encoding="utf-8"))
+        try:
+            moving, text = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, TypeError, ValueError):
+            return None
         return moving, text
 
     def put(self, key, result):

@@ -5,8 +5,9 @@ In a kernel a slider may be finer than in the page: `values` are all positions, 
 page offers.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from keyword import iskeyword
 
 import numpy as np
 
@@ -46,8 +47,12 @@ class Control:
     text: Callable = field(default=str)
 
     def __post_init__(self):
-        if not self.name.isidentifier():
-            raise ValueError(f"name: expected a Python identifier, got {self.name!r}")
+        # `figure` is the first argument of every `draw`.
+        if not self.name.isidentifier() or iskeyword(self.name) or self.name == "figure":
+            raise ValueError(f"name: expected a Python identifier other than 'figure', got {self.name!r}")
+        unhashable = [value for value in self.values if not isinstance(value, Hashable)]
+        if unhashable:
+            raise ValueError(f"{self.name}: expected hashable values, got {unhashable[0]!r}")
         if len(self.page_values) < 2 or len(set(self.values)) < len(self.values):
             raise ValueError(f"{self.name}: expected at least two different values, got {self.values!r}")
         missing = [value for value in (*self.page_values, self.start) if value not in self.values]
@@ -67,7 +72,7 @@ def linear_slider(name, label, low, high, *, start, steps, page_every=1, text=No
     low, high : float
         Ends of the slider.
     start : float
-        First value; the nearest position is taken.
+        First value, from `low` to `high`; the nearest position is taken.
     steps : int
         Number of positions in a kernel.
     page_every : int
@@ -110,6 +115,8 @@ def log_slider(name, label, low, high, *, start, steps, page_every=1, text=None)
 def _slider(name, label, values, start, page_every, text):
     # Rounding to 12 digits removes the noise of linspace: 0.30000000000000004 is 0.3.
     values = tuple(float(f"{value:.12g}") + 0.0 for value in values)
+    if not values[0] <= start <= values[-1]:
+        raise ValueError(f"{name}: expected a start from {values[0]:g} to {values[-1]:g}, got {start!r}")
     nearest = int(np.argmin(np.abs(np.array(values) - start)))
     page_values = values[nearest % as_whole_number("page_every", page_every) :: page_every]
     return Control(name, label, "slider", values, page_values, values[nearest], text or _three_digits)
@@ -148,7 +155,9 @@ def step_scrubber(name, label, count, *, start=0, page_every=1):
     The page offers every `page_every`-th step, and always the last one.
     """
     values = tuple(range(as_whole_number("count", count, least=2)))
-    page_values = tuple(sorted({*values[::page_every], values[-1], start}))
+    if start not in values:
+        raise ValueError(f"{name}: expected a start from 0 to {values[-1]}, got {start!r}")
+    page_values = tuple(sorted({*values[:: as_whole_number("page_every", page_every)], values[-1], start}))
     return Control(name, label, "steps", values, page_values, start)
 
 
@@ -163,7 +172,7 @@ def position(name, label, x_range, y_range, *, start, steps, page_every=1):
         Ends of either slider.
     start : tuple of float
         First position.
-    steps : int
+    steps : int or (int, int)
         Positions of either slider in a kernel.
     page_every : int
         As in `linear_slider`.
@@ -172,14 +181,16 @@ def position(name, label, x_range, y_range, *, start, steps, page_every=1):
     -------
     tuple of two Control
     """
+    counts = steps if isinstance(steps, tuple) else (steps, steps)
     return tuple(
-        linear_slider(f"{name}_{axis}", f"{label}: {axis}", *ends, start=at, steps=steps, page_every=page_every)
-        for axis, ends, at in zip("xy", (x_range, y_range), start)
+        linear_slider(f"{name}_{axis}", f"{label}: {axis}", *ends, start=at, steps=count, page_every=page_every)
+        for axis, ends, at, count in zip("xy", (x_range, y_range), start, counts)
     )
 
 
 def _three_digits(value):
-    return f"{value:.3g}".replace("-", "−")
+    # Above a thousand three digits would turn to powers of ten.
+    return (f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}").replace("-", "−")
 
 
 def _on_off(value):

@@ -35,7 +35,8 @@ class Explorable:
     size : tuple of float
         Width and height in inches; five inches are about the width of a phone.
     panels : int
-        Number of columns of equal width with one axes each; on a phone they stand below each other.
+        Number of columns of equal width; on a phone they stand below each other. With more than one,
+        `frame` and `draw` find that many subfigures in ``figure.subfigs`` and draw into those.
 
     Raises
     ------

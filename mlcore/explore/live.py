@@ -78,7 +78,8 @@ def _input(control):
 def _row(control, widget):
     if control.kind != "steps":
         return widget
-    play = ipywidgets.Play(max=control.values[-1], interval=600, tooltip=f"play {control.label}")
+    # The link hands the button's value to the slider as soon as both are shown.
+    play = ipywidgets.Play(value=control.start, max=control.values[-1], interval=600, tooltip=f"play {control.label}")
     link = ipywidgets.jslink((play, "value"), (widget, "value"))
     row = ipywidgets.HBox([play, widget])
     row.link = link  # the link lives as long as the row

@@ -13,12 +13,15 @@ import numpy as np
 from matplotlib.backend_bases import RendererBase
 from matplotlib.colors import to_hex
 from matplotlib.path import Path
-from matplotlib.transforms import Affine2D
+from matplotlib.transforms import Affine2D, Bbox
 from PIL import Image
 
 __all__ = ["UNITS_PER_POINT", "SVGRenderer"]
 
 UNITS_PER_POINT = 10
+
+_FAR = 1e6
+_PIXELS_PER_POINT = 2
 
 _LETTERS = {int(Path.MOVETO): "M", int(Path.LINETO): "L", int(Path.CURVE3): "Q", int(Path.CURVE4): "C"}
 _CURVE_POINTS = {int(Path.CURVE3): 2, int(Path.CURVE4): 3}
@@ -64,8 +67,18 @@ class SVGRenderer(RendererBase):
         """Let the page scale images: fewer bytes, and cells of a matrix stay crisp."""
         return True
 
+    def get_image_magnification(self):
+        """Return how many pixels a point gets in images that Matplotlib itself resamples."""
+        return _PIXELS_PER_POINT
+
+    def option_image_nocomposite(self):
+        """Keep images apart: put together they would be resampled."""
+        return True
+
     def draw_path(self, gc, path, transform, rgbFace=None):  # noqa: N803 (Matplotlib's own name)
         """Add one path with the line and fill of `gc` and `rgbFace`."""
+        if gc.get_hatch():
+            raise ValueError("hatch: expected none, since pictures in the page have colours and marks only")
         outline = gc.get_linewidth() > 0 and gc.get_rgb()[3] > 0
         if rgbFace is None and not outline:
             return
@@ -78,22 +91,23 @@ class SVGRenderer(RendererBase):
 
     def draw_image(self, gc, x, y, im, transform=None):
         """Add an image, stored as a PNG inside the SVG; rows of `im` run upwards from `y`."""
-        buffer = io.BytesIO()
-        Image.fromarray(np.ascontiguousarray(im)).quantize(256, method=Image.Quantize.FASTOCTREE).save(
-            buffer, "png", optimize=True
-        )
         rows, columns = im.shape[:2]
         if transform is None:
-            corner, extent = (x, y), (columns, rows)
+            corner, extent = (x, y), (columns / _PIXELS_PER_POINT, rows / _PIXELS_PER_POINT)
         else:
             (width, _), (_, height) = transform.get_matrix()[:2, :2]
             corner, extent = (x + transform.get_matrix()[0, 2], y + transform.get_matrix()[1, 2]), (width, height)
-        left, top = self._to_units.transform((corner[0], corner[1] + extent[1]))
+        (left, bottom), (right, top) = self._to_units.transform([corner, np.add(corner, extent)])
+        # The first row of a PNG is its upper one; a negative extent (an inverted axis) turns the image round.
+        turned = im[:: -1 if top < bottom else 1, :: -1 if right < left else 1]
+        buffer = io.BytesIO()
+        palette = Image.fromarray(np.ascontiguousarray(turned)).quantize(256, method=Image.Quantize.FASTOCTREE)
+        palette.save(buffer, "png", optimize=True)
         self._enter_clip(gc)
         self._leave_style()
         self._elements.append(
-            f'<image x="{left:.0f}" y="{top:.0f}" width="{extent[0] * UNITS_PER_POINT:.0f}" '
-            f'height="{extent[1] * UNITS_PER_POINT:.0f}" preserveAspectRatio="none" '
+            f'<image x="{min(left, right):.0f}" y="{min(top, bottom):.0f}" width="{abs(right - left):.0f}" '
+            f'height="{abs(bottom - top):.0f}" preserveAspectRatio="none" '
             f'style="image-rendering:pixelated" '
             f'href="data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}"/>'
         )
@@ -109,7 +123,14 @@ class SVGRenderer(RendererBase):
             simplify=simplify and path.should_simplify,
             curves=True,
         )
-        points = np.rint(self._to_units.transform(path.vertices)).astype(int).tolist()
+        vertices = self._to_units.transform(path.vertices)
+        if np.abs(vertices).max(initial=0) > _FAR:
+            # Cut what is filled far outside the figure: browsers count coordinates in single precision.
+            path = path.clip_to_bbox(Bbox.from_extents(-self.width, -self.height, 2 * self.width, 2 * self.height))
+            vertices = self._to_units.transform(path.vertices)
+            if path.codes is None:
+                return ""
+        points = np.rint(vertices).astype(int).tolist()
         codes = path.codes.tolist()
         pieces, index, previous = [], 0, None
         while index < len(codes):
@@ -124,7 +145,7 @@ class SVGRenderer(RendererBase):
             numbers = [f"{x} {y}" for x, y in points[index : index + count]]
             letter = _LETTERS[code]
             # A repeated point says nothing, except as the end of a line that is a dot.
-            if code != Path.LINETO or points[index] != points[index - 1] or len(codes) == 2:
+            if code != Path.LINETO or points[index] != points[index - 1] or codes[index - 1] == Path.MOVETO:
                 pieces.append((letter if code != previous or letter == "M" else " ") + " ".join(numbers))
                 previous = code
             index += count

@@ -1,0 +1,146 @@
+"""The one visual language of the book: what a colour, a shape and a line mean, learned once by the reader.
+
+Class + is a blue circle, class − an orange square; the boundary is solid, the margins are dashed, the street
+between them is grey. Support vectors wear a ring, points inside the street a black circle, points on the wrong
+side of the boundary a cross.
+"""
+
+import numpy as np
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+from mlcore.explore import FOREGROUND
+
+__all__ = [
+    "ACCENT",
+    "BOUNDARY",
+    "NEGATIVE",
+    "POSITIVE",
+    "circle_points",
+    "cross_points",
+    "draw_points",
+    "draw_street",
+    "legend_below",
+    "minus",
+    "panel_axes",
+    "plane_axes",
+    "ring_points",
+]
+
+POSITIVE, NEGATIVE = "#0072B2", "#D55E00"
+BOUNDARY, ACCENT, QUIET = "#222222", "#009E73", "#767676"
+_SIDE = {1: "#e6f1f8", -1: "#fcebdf"}
+_STREET = "#f1f1ef"
+_MARKER = {1: dict(marker="o", color=POSITIVE, s=38), -1: dict(marker="s", color=NEGATIVE, s=34)}
+_FAR = 1e4
+
+
+def panel_axes(figure):
+    """Return one new axes for every panel of `figure`, from left to right."""
+    return [panel.subplots() for panel in figure.subfigs]
+
+
+def plane_axes(axes, X, names=("$x_1$", "$x_2$"), margin=0.15, title=""):
+    """Give `axes` equal scales, limits around the points of `X` (n × 2) and names."""
+    low, high = X.min(axis=0), X.max(axis=0)
+    room = margin * max(*(high - low), 1e-9)
+    axes.set(
+        xlim=(low[0] - room, high[0] + room),
+        ylim=(low[1] - room, high[1] + room),
+        xlabel=names[0],
+        ylabel=names[1],
+        title=title,
+        aspect="equal",
+        adjustable="box",
+    )
+
+
+def draw_points(axes, X, y, zorder=FOREGROUND + 1, **style):
+    """Draw the points of `X` (n × 2) as blue circles where `y` is +1 and orange squares where it is −1."""
+    for label, look in _MARKER.items():
+        chosen = np.asarray(y) == label
+        axes.scatter(*X[chosen].T, zorder=zorder, **(look | {"edgecolor": "white", "linewidth": 0.7} | style))
+
+
+def ring_points(axes, X):
+    """Put a grey ring around support vectors; `X` is n × 2."""
+    axes.scatter(*X.T, s=120, facecolor="none", edgecolor=QUIET, linewidth=1.5, zorder=4)
+
+
+def circle_points(axes, X):
+    """Put a black circle around points inside the street; `X` is n × 2."""
+    axes.scatter(*X.T, s=120, facecolor="none", edgecolor="black", linewidth=2.0, zorder=5)
+
+
+def cross_points(axes, X):
+    """Cross out points on the wrong side of the boundary; `X` is n × 2."""
+    axes.scatter(*X.T, s=190, marker="x", color="black", linewidth=1.6, zorder=5)
+
+
+def draw_street(axes, w, b, sides=True, color=BOUNDARY):
+    """Draw the plane w·x + b = 0, its two margins w·x + b = ±1 and, lightly, street and sides."""
+    w = np.asarray(w, dtype=float)
+    norm = np.linalg.norm(w)
+    if norm < 1e-9:  # no direction: the whole picture is street
+        axes.set_facecolor("white")
+        return
+    normal, along = w / norm, np.array([-w[1], w[0]]) / norm
+    centre = np.mean([axes.get_xlim(), axes.get_ylim()], axis=1)
+    foot = centre - (centre @ w + b) / norm * normal
+
+    def line(level):
+        return [foot + level / norm * normal + t * along for t in (-_FAR, _FAR)]
+
+    if sides:
+        far = _FAR * norm
+        bands = [(1, far, _SIDE[1]), (-far, -1, _SIDE[-1]), (-1, 1, _STREET)]
+        for low, high, tint in bands:
+            axes.fill(*np.array([*line(low), *line(high)[::-1]]).T, color=tint, linewidth=0, zorder=0.5)
+    for level, style in ((0, "-"), (1, "--"), (-1, "--")):
+        axes.plot(
+            *np.array(line(level)).T, color=color, linestyle=style, linewidth=2.0 if level == 0 else 1.3, zorder=2
+        )
+
+
+def legend_below(figure, *names, columns=3):
+    """Explain signs below the picture, where no data lies.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+    *names : str or (str, str)
+        Keys of the signs; a pair gives a sign another text, such as the name of a class.
+    columns : int
+    """
+    handles = []
+    for name in names:
+        key, text = (name, name) if isinstance(name, str) else name
+        handle = _SIGNS[key]()
+        handle.set_label(text)
+        handles.append(handle)
+    figure.legend(handles=handles, loc="outside lower center", ncols=columns, columnspacing=1.2, handletextpad=0.5)
+
+
+def minus(text):
+    """Return `text` with typographic minus signs."""
+    return text.replace("-", "−")
+
+
+def _mark(**style):
+    return lambda: Line2D([], [], linestyle="none", **style)
+
+
+_SIGNS = {
+    "class +": _mark(marker="o", markersize=6.5, color=POSITIVE, markeredgecolor="white"),
+    "class −": _mark(marker="s", markersize=6.5, color=NEGATIVE, markeredgecolor="white"),
+    "support vector": _mark(
+        marker="o", markersize=10, markerfacecolor="none", markeredgecolor=QUIET, markeredgewidth=1.5
+    ),
+    "inside the street": _mark(
+        marker="o", markersize=10, markerfacecolor="none", markeredgecolor="black", markeredgewidth=2
+    ),
+    "wrong side": _mark(marker="x", markersize=10, color="black", markeredgewidth=1.6),
+    "boundary": lambda: Line2D([], [], color=BOUNDARY, linewidth=2),
+    "margin": lambda: Line2D([], [], color=BOUNDARY, linewidth=1.3, linestyle="--"),
+    "street": lambda: Patch(facecolor=_STREET, edgecolor="#cccccc"),
+}
