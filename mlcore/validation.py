@@ -2,7 +2,7 @@
 
 import numpy as np
 
-__all__ = ["as_array", "as_positive", "as_whole_number"]
+__all__ = ["as_array", "as_nonnegative", "as_positive", "as_whole_number"]
 
 
 def as_array(name, value, shape, *, allow_infinite=False):
@@ -77,6 +77,30 @@ def as_positive(name, value, *, allow_infinite=False):
         raise ValueError(f"{name}: expected {expected}, got {value!r}") from error
     if not number > 0 or (np.isinf(number) and not allow_infinite):
         raise ValueError(f"{name}: expected {expected}, got {value!r}")
+    return number
+
+
+def as_nonnegative(name, value):
+    """Return `value` as a finite float of at least zero, or say what is wrong with it.
+
+    Raises
+    ------
+    ValueError
+        Not a number, below zero, or infinite.
+
+    Examples
+    --------
+    >>> as_nonnegative("offset", -1)
+    Traceback (most recent call last):
+        ...
+    ValueError: offset: expected a finite number of at least 0, got -1
+    """
+    try:
+        number = float(value)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name}: expected a finite number of at least 0, got {value!r}") from error
+    if not 0 <= number < np.inf:
+        raise ValueError(f"{name}: expected a finite number of at least 0, got {value!r}")
     return number
 
 

@@ -74,7 +74,8 @@ def check_widest_street(w, b):
     -------
     Verdict
     """
-    return unanswered(w=w, b=b) or is_widest_street(w, b, *four_points())
+    missing = unanswered(w=w, b=b)
+    return missing if missing is not None else is_widest_street(w, b, *four_points())
 
 
 def check_five_points(separable_plus, separable_minus, weights=None):
@@ -93,7 +94,7 @@ def check_five_points(separable_plus, separable_minus, weights=None):
     Verdict
     """
     missing = unanswered(separable_plus=separable_plus, separable_minus=separable_minus, weights=weights)
-    if missing:
+    if missing is not None:
         return missing
     if not separable_plus:
         return wrong("Labelled +, the fifth point lies far on the positive side of the street of the other four.")
@@ -133,8 +134,8 @@ def check_plane_in_space(w, b):
     Verdict
     """
     missing = unanswered(w=w, b=b)
-    if missing:
+    if missing is not None:
         return missing
     X, y = two_points_3d()
-    verdict = is_widest_street(w, b, X, y)
-    return verdict if verdict else is_widest_street(w, b, X, -y) or verdict
+    first, flipped = is_widest_street(w, b, X, y), is_widest_street(w, b, X, -y)
+    return flipped if flipped.passed else first

@@ -7,7 +7,7 @@ __all__ = ["Verdict", "right", "unanswered", "wrong"]
 
 @dataclass(frozen=True)
 class Verdict:
-    """A check's answer; shown as its text at the end of a cell, and true when the answer is right.
+    """A check's answer, shown as its text at the end of a cell.
 
     Attributes
     ----------
@@ -18,9 +18,6 @@ class Verdict:
 
     passed: bool
     message: str
-
-    def __bool__(self):
-        return self.passed
 
     def __repr__(self):
         return ("Right. " if self.passed else "Not yet. ") + self.message

@@ -1,50 +1,58 @@
 """Drawn states kept between builds, under a key made from everything that decides how they look."""
 
+import ast
 import hashlib
 import inspect
 import json
 import os
-import sys
+import pickletools
 import tempfile
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 import cloudpickle
 
-__all__ = ["CACHE_VARIABLE", "StateStore", "state_key", "state_store"]
+__all__ = ["CACHE_VARIABLE", "StateStore", "state_keys", "state_store"]
 
 CACHE_VARIABLE = "MLCORE_EXPLORE_CACHE"
 """Environment variable that names the folder for drawn states; without it nothing is kept."""
 
-_LIBRARIES = ("numpy", "scipy", "scikit-learn", "cvxopt", "matplotlib")
+_LIBRARIES = ("numpy", "scipy", "scikit-learn", "cvxopt", "matplotlib", "pillow")
+_ENGINE = Path(__file__).parent
+_DRAWING = ("scene.py", "svg.py", "book.mplstyle")
 
 
-def state_key(explorable, state):
-    """Return a hash of the code and data that draw `state`.
+def state_keys(explorable, states):
+    """Return, for every state, a hash of the code and data that draw it.
 
     The code is that of the functions and of every `mlcore` module they lead to; the data is what the
-    functions hold, by value. A change elsewhere in the package leaves the key as it is.
+    functions hold, by value. A change elsewhere in the package leaves the keys as they are.
 
     Parameters
     ----------
     explorable : Explorable
-    state : dict
+    states : list of dict
 
     Returns
     -------
-    str
+    list of str
         Hexadecimal digits.
     """
-    digest = hashlib.sha256()
     functions = [explorable.draw, explorable.describe, explorable.frame]
-    for part in (*functions, explorable.title, explorable.size, explorable.panels, sorted(state.items())):
-        digest.update(cloudpickle.dumps(part))
-    for function in functions:
-        digest.update(_source(function).encode())
-    for name in sorted(_modules_behind(functions)):
-        digest.update(Path(sys.modules[name].__file__).read_bytes())
-    digest.update(" ".join(version(library) for library in _LIBRARIES).encode())
-    return digest.hexdigest()
+    pickles = [cloudpickle.dumps(part) for part in (*functions, explorable.title, explorable.size, explorable.panels)]
+    sources = [_source(function).encode() for function in functions]
+    files = [*(_ENGINE / name for name in _DRAWING), *_files_behind(functions, pickles)]
+    libraries = " ".join(version(library) for library in _LIBRARIES).encode()
+    digest = hashlib.sha256()
+    for part in (*pickles, *sources, *(file.read_bytes() for file in files), libraries):
+        digest.update(hashlib.sha256(part).digest())
+    keys = []
+    for state in states:
+        own = digest.copy()
+        own.update(cloudpickle.dumps(sorted(state.items())))
+        keys.append(own.hexdigest())
+    return keys
 
 
 def state_store():
@@ -98,18 +106,36 @@ def _source(function):
         return ""
 
 
-def _modules_behind(functions):
-    """Return the names of the `mlcore` modules that the functions' modules lead to, themselves included."""
+def _files_behind(functions, pickles):
+    """Return the files of the `mlcore` modules that functions and data name and of those that these import."""
     waiting = {getattr(getattr(function, "func", function), "__module__", None) for function in functions}
-    waiting.add("mlcore.explore.svg")
-    waiting.add("mlcore.explore.scene")
-    found = set()
-    while waiting:
-        name = waiting.pop()
-        if name in found or name is None or name.split(".")[0] != "mlcore" or name not in sys.modules:
-            continue
-        found.add(name)
-        for value in vars(sys.modules[name]).values():
-            waiting.add(value.__name__ if inspect.ismodule(value) else getattr(value, "__module__", None))
-        waiting = {name for name in waiting if isinstance(name, str)}
-    return found
+    for data in pickles:
+        waiting.update(text for _, text, _ in pickletools.genops(data) if isinstance(text, str))
+    files, seen = set(), set()
+    while waiting := {name for name in waiting - seen if _is_module(name)}:
+        seen |= waiting
+        found = {Path(find_spec(name).origin) for name in waiting}
+        files |= found
+        waiting = {name for file in found for name in _imported(file)}
+    return sorted(files)
+
+
+def _is_module(name):
+    """Say whether `name` is a module of the package, the engine left out: `_DRAWING` names what draws there."""
+    if not isinstance(name, str) or name.split(".")[0] != "mlcore" or name.startswith("mlcore.explore"):
+        return False
+    try:
+        found = find_spec(name)
+    except (ImportError, ValueError):  # a name inside a module, or other text
+        return False
+    return found is not None and found.has_location
+
+
+def _imported(file):
+    """Yield the names of what `file` imports, wherever the import stands."""
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)

@@ -5,8 +5,8 @@ In a kernel a slider may be finer than in the page: `values` are all positions, 
 page offers.
 """
 
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from keyword import iskeyword
 
 import numpy as np
@@ -44,17 +44,20 @@ class Control:
     values: tuple
     page_values: tuple
     start: object
-    text: Callable = field(default=str)
+    text: Callable
 
     def __post_init__(self):
         # `figure` is the first argument of every `draw`.
         if not self.name.isidentifier() or iskeyword(self.name) or self.name == "figure":
             raise ValueError(f"name: expected a Python identifier other than 'figure', got {self.name!r}")
-        unhashable = [value for value in self.values if not isinstance(value, Hashable)]
-        if unhashable:
-            raise ValueError(f"{self.name}: expected hashable values, got {unhashable[0]!r}")
-        if len(self.page_values) < 2 or len(set(self.values)) < len(self.values):
-            raise ValueError(f"{self.name}: expected at least two different values, got {self.values!r}")
+        try:
+            different = len(set(self.values))
+        except TypeError as error:
+            raise ValueError(f"{self.name}: expected hashable values, got {self.values!r}") from error
+        if not 2 <= different == len(self.values):
+            raise ValueError(f"{self.name}: expected at least two values, all different, got {self.values!r}")
+        if len(self.page_values) < 2:
+            raise ValueError(f"{self.name}: expected at least two values in the page, got {self.page_values!r}")
         missing = [value for value in (*self.page_values, self.start) if value not in self.values]
         if missing:
             raise ValueError(f"{self.name}: expected page values and start among the values, got {missing[0]!r}")
@@ -91,6 +94,7 @@ def linear_slider(name, label, low, high, *, start, steps, page_every=1, text=No
     """
     if not (np.isfinite([low, high]).all() and low < high):
         raise ValueError(f"{name}: expected finite low < high, got low {low!r} and high {high!r}")
+    _check_start(name, start, low, high)
     values = np.linspace(low, high, as_whole_number("steps", steps, least=2))
     return _slider(name, label, values, start, page_every, text)
 
@@ -108,6 +112,7 @@ def log_slider(name, label, low, high, *, start, steps, page_every=1, text=None)
     """
     if not 0 < low < high < np.inf:
         raise ValueError(f"{name}: expected 0 < low < high, got low {low!r} and high {high!r}")
+    _check_start(name, start, low, high)
     values = np.geomspace(low, high, as_whole_number("steps", steps, least=2))
     return _slider(name, label, [float(f"{value:.3g}") for value in values], start, page_every, text)
 
@@ -115,8 +120,6 @@ def log_slider(name, label, low, high, *, start, steps, page_every=1, text=None)
 def _slider(name, label, values, start, page_every, text):
     # Rounding to 12 digits removes the noise of linspace: 0.30000000000000004 is 0.3.
     values = tuple(float(f"{value:.12g}") + 0.0 for value in values)
-    if not values[0] <= start <= values[-1]:
-        raise ValueError(f"{name}: expected a start from {values[0]:g} to {values[-1]:g}, got {start!r}")
     nearest = int(np.argmin(np.abs(np.array(values) - start)))
     page_values = values[nearest % as_whole_number("page_every", page_every) :: page_every]
     return Control(name, label, "slider", values, page_values, values[nearest], text or _three_digits)
@@ -155,10 +158,9 @@ def step_scrubber(name, label, count, *, start=0, page_every=1):
     The page offers every `page_every`-th step, and always the last one.
     """
     values = tuple(range(as_whole_number("count", count, least=2)))
-    if start not in values:
-        raise ValueError(f"{name}: expected a start from 0 to {values[-1]}, got {start!r}")
+    _check_start(name, start, 0, values[-1])
     page_values = tuple(sorted({*values[:: as_whole_number("page_every", page_every)], values[-1], start}))
-    return Control(name, label, "steps", values, page_values, start)
+    return Control(name, label, "steps", values, page_values, start, str)
 
 
 def position(name, label, x_range, y_range, *, start, steps, page_every=1):
@@ -186,6 +188,11 @@ def position(name, label, x_range, y_range, *, start, steps, page_every=1):
         linear_slider(f"{name}_{axis}", f"{label}: {axis}", *ends, start=at, steps=count, page_every=page_every)
         for axis, ends, at, count in zip("xy", (x_range, y_range), start, counts)
     )
+
+
+def _check_start(name, start, low, high):
+    if not low <= start <= high:
+        raise ValueError(f"{name}: expected a start from {low:g} to {high:g}, got {start!r}")
 
 
 def _three_digits(value):

@@ -6,6 +6,7 @@ from itertools import product
 from math import prod
 
 from mlcore.explore.mode import current_mode
+from mlcore.validation import as_array, as_positive, as_whole_number
 
 __all__ = ["LARGEST_NUMBER_OF_PAGE_STATES", "Explorable", "Picture"]
 
@@ -33,7 +34,7 @@ class Explorable:
         ``frame(figure)`` makes the axes and draws, once, what depends on no control. It makes a state several
         times faster to draw. Artists with a zorder of at least 10 stay above what `draw` adds.
     size : tuple of float
-        Width and height in inches; five inches are about the width of a phone.
+        Width and height in inches; 4.6 inches and no more for each panel keep the text readable on a phone.
     panels : int
         Number of columns of equal width; on a phone they stand below each other. With more than one,
         `frame` and `draw` find that many subfigures in ``figure.subfigs`` and draw into those.
@@ -41,7 +42,7 @@ class Explorable:
     Raises
     ------
     ValueError
-        When two controls share a name, or the page would have more than 120 states.
+        When two controls share a name, when the page would have more than 120 states, or for a size that is none.
     """
 
     title: str
@@ -49,7 +50,7 @@ class Explorable:
     draw: Callable
     describe: Callable
     frame: Callable | None = None
-    size: tuple = (5.0, 4.0)
+    size: tuple = (4.6, 4.0)
     panels: int = 1
 
     def __post_init__(self):
@@ -57,6 +58,9 @@ class Explorable:
         for control in self.controls:
             controls.extend(control if isinstance(control, tuple) else (control,))
         object.__setattr__(self, "controls", tuple(controls))
+        as_whole_number("panels", self.panels)
+        for length in as_array("size", self.size, (2,)):
+            as_positive("size", length)
         names = [control.name for control in controls]
         if len(set(names)) < len(names):
             raise ValueError(f"controls: expected different names, got {names}")
@@ -95,6 +99,6 @@ class Explorable:
         return {"image/png": Scene(self).png(self.start), **bundle}
 
 
-def Picture(title, draw, describe, *, frame=None, size=(5.0, 4.0), panels=1):  # noqa: N802 (reads as a kind of Explorable)
+def Picture(title, draw, describe, *, frame=None, size=(4.6, 4.0), panels=1):  # noqa: N802 (reads as a kind of Explorable)
     """Return an explorable with no control: ``draw(figure)`` and ``describe()`` take no state."""
     return Explorable(title, (), draw, describe, frame, size, panels)

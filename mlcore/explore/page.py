@@ -9,7 +9,7 @@ from pathlib import Path
 
 import joblib
 
-from mlcore.explore.cache import state_key, state_store
+from mlcore.explore.cache import state_keys, state_store
 from mlcore.explore.markup import STYLE_SHEET, picture_html, readout_html
 from mlcore.explore.scene import Scene
 
@@ -68,7 +68,7 @@ def render_states(explorable, states):
         In the order of `states`.
     """
     store = state_store()
-    keys = [state_key(explorable, state) for state in states]
+    keys = state_keys(explorable, states)
     known = {key: store.get(key) for key in keys}
     missing = [(key, state) for key, state in zip(keys, states) if known[key] is None]
     if missing:

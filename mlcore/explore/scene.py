@@ -90,13 +90,17 @@ class Scene:
             self._figure.subfigures(1, explorable.panels)
         if explorable.frame is not None:
             explorable.frame(self._figure)
-            self._figure.draw_without_rendering()
-            self._figure.set_layout_engine("none")
+            self._lay_out()
         self._framed_axes = self._figure.findobj(Axes)
         for axes in self._framed_axes:
             axes.set_autoscale_on(False)
         self._fixed = dict.fromkeys(self._artists())
         self._decorations = self._read_decorations()
+
+    def _lay_out(self):
+        if any(axes.get_subplotspec() for axes in self._figure.axes):  # else all stand where they were put by hand
+            self._figure.draw_without_rendering()
+        self._figure.set_layout_engine("none")
 
     @contextmanager
     def _drawn(self, state):
@@ -113,7 +117,7 @@ class Scene:
                         "leave frame out"
                     )
                 if self._explorable.frame is None:
-                    self._figure.draw_without_rendering()  # finds the layout
+                    self._lay_out()
                 new = [artist for artist in self._artists() if artist not in self._fixed]
                 yield new
                 self._remove(new)
@@ -137,7 +141,7 @@ class Scene:
         return [artist for parent in parents for artist in parent.get_children()]
 
     def _read_decorations(self):
-        return [self._figure.get_suptitle()] + [
+        return [figure.get_suptitle() for figure in (self._figure, *self._figure.subfigs)] + [
             (
                 *(axes.get_title(place) for place in ("left", "center", "right")),
                 axes.get_aspect(),
@@ -158,7 +162,14 @@ class Scene:
         """Return the number of the subfigure in which an artist stands; without subfigures it is 0."""
         subfigures = self._figure.subfigs
         owner = artist if artist in subfigures else artist.get_figure()
-        return subfigures.index(owner) if owner in subfigures else 0
+        if owner in subfigures:
+            return subfigures.index(owner)
+        if self._explorable.panels > 1 and artist is not self._figure.patch:
+            raise ValueError(
+                f"{self._explorable.title}: expected everything in one of the {self._explorable.panels} subfigures, "
+                f"figure.subfigs, got {artist} in the figure itself, which is cut between them"
+            )
+        return 0
 
     @staticmethod
     def _is_foreground(artist):
@@ -167,6 +178,8 @@ class Scene:
     def _svg(self, artists, panel):
         mine = [artist for artist in artists if self._panel_of(artist) == panel]
         for artist in sorted(mine, key=lambda artist: artist.get_zorder()):
+            if hasattr(artist, "do_3d_projection"):  # else left to axes that are drawn as a whole
+                artist.do_3d_projection()
             artist.draw(self._renderer)
         return self._renderer.text()
 

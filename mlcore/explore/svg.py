@@ -101,13 +101,14 @@ class SVGRenderer(RendererBase):
         # The first row of a PNG is its upper one; a negative extent (an inverted axis) turns the image round.
         turned = im[:: -1 if top < bottom else 1, :: -1 if right < left else 1]
         buffer = io.BytesIO()
-        palette = Image.fromarray(np.ascontiguousarray(turned)).quantize(256, method=Image.Quantize.FASTOCTREE)
-        palette.save(buffer, "png", optimize=True)
+        _paletted(turned).save(buffer, "png", optimize=True)
+        # An image that is not resampled has its opacity here, any other in its pixels.
+        opacity = "" if transform is None or gc.get_alpha() == 1 else f' opacity="{gc.get_alpha():.3g}"'
         self._enter_clip(gc)
         self._leave_style()
         self._elements.append(
             f'<image x="{min(left, right):.0f}" y="{min(top, bottom):.0f}" width="{abs(right - left):.0f}" '
-            f'height="{abs(bottom - top):.0f}" preserveAspectRatio="none" '
+            f'height="{abs(bottom - top):.0f}" preserveAspectRatio="none"{opacity} '
             f'style="image-rendering:pixelated" '
             f'href="data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}"/>'
         )
@@ -125,11 +126,13 @@ class SVGRenderer(RendererBase):
         )
         vertices = self._to_units.transform(path.vertices)
         if np.abs(vertices).max(initial=0) > _FAR:
-            # Cut what is filled far outside the figure: browsers count coordinates in single precision.
-            path = path.clip_to_bbox(Bbox.from_extents(-self.width, -self.height, 2 * self.width, 2 * self.height))
-            vertices = self._to_units.transform(path.vertices)
-            if path.codes is None:
+            # Cut off what is filled far outside the figure: browsers count coordinates in single precision.
+            box = Bbox.from_extents(-self.width, -self.height, 2 * self.width, 2 * self.height)
+            polygons = [Path(polygon) for polygon in path.to_polygons()]
+            path = Path.make_compound_path(*polygons).clip_to_bbox(box)
+            if not len(path.vertices):
                 return ""
+            vertices = self._to_units.transform(path.vertices)
         points = np.rint(vertices).astype(int).tolist()
         codes = path.codes.tolist()
         pieces, index, previous = [], 0, None
@@ -157,7 +160,9 @@ class SVGRenderer(RendererBase):
         box = gc.get_clip_rectangle()
         path, path_transform = gc.get_clip_path()
         if path is not None:
-            box = path.get_extents(path_transform)
+            outline = path.get_extents(path_transform)
+            # Boxes that do not meet leave nothing to be seen.
+            box = outline if box is None else Bbox.intersection(box, outline) or Bbox.from_bounds(0, 0, 0, 0)
         clip = None
         if box is not None:
             left, top = self._to_units.transform((box.x0, box.y1))
@@ -215,3 +220,13 @@ class SVGRenderer(RendererBase):
             if gc.get_joinstyle() != "miter":
                 style.append(f'stroke-linejoin="{gc.get_joinstyle()}"')
         return " ".join(style)
+
+
+def _paletted(pixels):
+    """Return an image of at most 256 colours: those of `pixels` (rows × columns × 4) if they are no more."""
+    colours, places = np.unique(np.ascontiguousarray(pixels).view(np.uint32), return_inverse=True)
+    if len(colours) > 256:
+        return Image.fromarray(np.ascontiguousarray(pixels)).quantize(256, method=Image.Quantize.FASTOCTREE)
+    image = Image.fromarray(places.reshape(pixels.shape[:2]).astype(np.uint8))
+    image.putpalette(colours.tobytes(), "RGBA")
+    return image

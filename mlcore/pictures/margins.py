@@ -6,7 +6,8 @@ import numpy as np
 
 from mlcore.certificate import Status
 from mlcore.datasets import four_points, two_clouds, two_points
-from mlcore.explore import FOREGROUND, Explorable, choice, linear_slider, log_slider, position
+from mlcore.errors import InfeasibleProblem
+from mlcore.explore import FOREGROUND, Explorable, Picture, choice, linear_slider, log_slider, position
 from mlcore.margin_problems import solve_primal
 from mlcore.pictures.labelled_data import labelled_data
 from mlcore.pictures.visual_language import (
@@ -24,7 +25,7 @@ from mlcore.pictures.visual_language import (
     ring_points,
 )
 
-__all__ = ["count", "fifth_point", "overlapping_clouds", "rotating_line", "soft_margin", "streets"]
+__all__ = ["count", "fifth_point", "hard_margin", "overlapping_clouds", "rotating_line", "soft_margin", "streets"]
 
 _ALL_SIGNS = ("support vector", "inside the street", "wrong side", "boundary", "margin")
 
@@ -57,7 +58,55 @@ def soft_margin(X=None, y=None, low=0.01, high=1000.0, start=1.0):
         frame=partial(_plane_frame, data=data),
         draw=partial(_draw_soft_margin, data=data, solve=streets(data)),
         describe=partial(_describe_soft_margin, solve=streets(data)),
-        size=(5.0, 4.7),
+        size=(4.6, 4.7),
+    )
+
+
+def hard_margin(X=None, y=None, title="The widest street, with every point outside"):
+    """Return the widest hard street between two separable classes (ES Fig. 12, 16).
+
+    Parameters
+    ----------
+    X : array_like or pandas.DataFrame of shape (n, 2), optional
+        Points; the four of ES p. 31 if left out.
+    y : array_like of shape (n,), optional
+        Two classes of any name.
+    title : str
+
+    Returns
+    -------
+    Explorable
+
+    Raises
+    ------
+    mlcore.errors.InfeasibleProblem
+        When no line separates the classes.
+    """
+    data = labelled_data(*(four_points() if X is None else (X, y)))
+    solution = streets(data)(np.inf)
+    if solution.status is Status.INFEASIBLE:
+        raise InfeasibleProblem(
+            "X, y: expected classes that a line separates, got overlapping hulls", solution.certificate
+        )
+    return Picture(
+        title=title,
+        frame=partial(_plane_frame, data=data, signs=("support vector", "boundary", "margin")),
+        draw=partial(_draw_hard_margin, data=data, solution=solution),
+        describe=partial(_describe_street, solution),
+        size=(4.6, 4.6),
+    )
+
+
+def _draw_hard_margin(figure, data, solution):
+    draw_street(figure.axes[0], solution.w, solution.b)
+    ring_points(figure.axes[0], data.X[solution.support])
+
+
+def _describe_street(solution):
+    (w1, w2), b = solution.w, solution.b
+    return minus(
+        f"w = ({_tidy(w1)}, {_tidy(w2)}), b = {_tidy(b)}, street {2 / solution.norm:.3f} wide, "
+        f"{count(len(solution.support), 'support vector')}.\nCertificate: {solution.certificate}."
     )
 
 
@@ -215,7 +264,7 @@ def fifth_point():
         frame=partial(_fifth_frame, X=X, y=y),
         draw=partial(_draw_fifth, X=X, y=y),
         describe=partial(_describe_fifth, X=X, y=y),
-        size=(5.0, 4.8),
+        size=(4.6, 4.8),
     )
 
 
@@ -245,26 +294,17 @@ def _draw_fifth(figure, label, fifth_x, fifth_y, X, y):
         draw_street(axes, solution.w, solution.b)
         ring_points(axes, X[solution.support])
         return
+    # Two or three points are the corners of their own convex hull.
     for side, colour in ((1, POSITIVE), (-1, NEGATIVE)):
-        corners = _hull(X[y == side])
-        axes.fill(*corners.T, facecolor=colour, edgecolor=colour, alpha=0.25, linewidth=2, zorder=2)
+        axes.fill(*X[y == side].T, facecolor=colour, edgecolor=colour, alpha=0.25, linewidth=2, zorder=2)
     common = _common_point(X, y, solution.certificate.ray)
     axes.scatter(*common, marker="*", s=230, color="black", edgecolor="white", zorder=9)
-
-
-def _hull(points):
-    """Return the corners of the convex hull of three points or fewer: the points themselves."""
-    return points
 
 
 def _describe_fifth(label, fifth_x, fifth_y, X, y):
     X, y, solution = _with_fifth(X, y, label, fifth_x, fifth_y)
     if solution.status is Status.OPTIMAL:
-        w, b = solution.w, solution.b
-        return minus(
-            f"Separable: w = ({_tidy(w[0])}, {_tidy(w[1])}), b = {_tidy(b)}, street {2 / solution.norm:.3f} wide, "
-            f"{count(len(solution.support), 'support vector')}.\nCertificate: {solution.certificate}."
-        )
+        return "Separable: " + _describe_street(solution)
     common = _common_point(X, y, solution.certificate.ray)
     return minus(
         f"No line separates these points. Proof: the point ({common[0]:.3f}, {common[1]:.3f}), drawn as a star, is a "

@@ -29,7 +29,7 @@ def quadratic_bowl():
         frame=_bowl_frame,
         draw=_draw_bowl,
         describe=_describe_bowl,
-        size=(5.0, 4.0),
+        size=(4.6, 4.0),
     )
 
 
@@ -61,7 +61,9 @@ def _bowl_frame(figure):
     axes.set(xlim=(-0.6, 3), ylim=(-1.5, 1.9), xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
     axes.fill(*_CORNERS.T, facecolor="#0072B2", alpha=0.10, zorder=0.2)
     axes.fill(*_CORNERS.T, facecolor="none", edgecolor=BOUNDARY, linewidth=1.6, zorder=2)
-    axes.text(1.65, 1.31, "feasible", color="#444444", ha="center", va="bottom", zorder=11)
+    axes.text(
+        1.9, -0.85, "feasible", color="#444444", zorder=11, bbox={"facecolor": "#e6f1f8", "edgecolor": "none", "pad": 2}
+    )
 
 
 def _draw_bowl(figure, curvature):

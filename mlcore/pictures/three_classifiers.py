@@ -45,7 +45,7 @@ def three_classifiers(X=None, y=None, names=None):
         frame=partial(_three_frame, data=data),
         draw=partial(_draw_three, data=data),
         describe=partial(_describe_three, data=data),
-        size=(5.0, 4.9),
+        size=(4.6, 4.9),
     )
 
 

@@ -1,0 +1,93 @@
+"""One active-set step for a quadratic program: from a good approximation to full accuracy.
+
+Once it is known which inequalities are active, they hold as equations and the optimality conditions of a
+quadratic program are linear.
+"""
+
+import numpy as np
+from scipy import sparse
+from scipy.linalg import lu_factor, lu_solve
+
+__all__ = ["active_set_step"]
+
+SMALL = 100  # up to this order a least-squares solution costs less than an interior-point iteration
+SINGULAR = 1e-13
+REGULARIZATION = 1e-9
+
+
+def active_set_step(program, active, x, z, y):
+    """Yield solutions of the optimality conditions with the given inequalities taken as equations.
+
+    Variables that an active bound fixes are taken out first, so that the system is as small as the number of the
+    free ones and of the other active constraints. When it is singular, as with dependent constraints, the step of
+    least norm is taken: it keeps multipliers that have a choice near the given ones.
+
+    Parameters
+    ----------
+    program : QuadraticProgram or ScaledProgram
+    active : numpy.ndarray of bool, shape (m,)
+        Which inequalities hold as equations; the others get multiplier 0.
+    x, z, y : numpy.ndarray, shapes (n,), (m,), (p,)
+        The approximation, z for inequalities and y for equalities.
+
+    Yields
+    ------
+    x, z, y : numpy.ndarray
+        First by elimination (only for large systems), then by least squares. Entries of z may be negative: then
+        the active set was not the right one.
+    """
+    active = np.flatnonzero(active)
+    G = _dense(program.G[active])
+    bound = np.count_nonzero(G, axis=1) == 1
+    bounds, others = active[bound], active[~bound]
+    fixed = np.abs(G[bound]).argmax(axis=1)
+    coefficients = G[bound][np.arange(len(fixed)), fixed]
+    is_free = np.ones(len(x), dtype=bool)
+    is_free[fixed] = False
+
+    start = x.copy()
+    start[fixed] = program.h[bounds] / coefficients
+    rows = np.vstack([G[~bound], _dense(program.A)])
+    right = np.concatenate([program.h[others], program.b])
+    multipliers = np.concatenate([z[others], y])
+    misfit = np.concatenate(
+        [(program.P @ start + program.q + rows.T @ multipliers)[is_free], rows @ start - right],
+    )
+    free_rows = rows[:, is_free]
+    size = int(is_free.sum())
+    kkt = np.block([[program.P[np.ix_(is_free, is_free)], free_rows.T], [free_rows, np.zeros((len(rows), len(rows)))]])
+
+    if not (np.isfinite(kkt).all() and np.isfinite(misfit).all()):
+        return  # LAPACK would print a complaint
+    for solve in (_least_norm,) if len(kkt) <= SMALL else (_regularized, _least_norm):
+        try:
+            step = solve(kkt, -misfit, size)
+        except np.linalg.LinAlgError:  # the singular value decomposition may fail to converge
+            return
+        new_x, new_multipliers = start.copy(), multipliers + step[size:]
+        new_x[is_free] += step[:size]
+        new_z = np.zeros_like(z)
+        new_z[others] = new_multipliers[: len(others)]
+        # What the other forces leave over at a fixed variable, its bound must hold; of several bounds, one.
+        force = -(program.P @ new_x + program.q + rows.T @ new_multipliers)[fixed] / coefficients
+        _, first = np.unique((fixed + 1) * np.where(force > 0, 1, -1), return_index=True)
+        new_z[bounds[first]] = force[first]
+        yield new_x, new_z, new_multipliers[len(others) :]
+
+
+def _regularized(kkt, right, size):
+    """Elimination with ± a small diagonal, which is never singular; refinement takes its effect out again."""
+    signs = np.where(np.arange(len(kkt)) < size, 1.0, -1.0)
+    factors = lu_factor(kkt + np.diag(REGULARIZATION * signs), check_finite=False)
+    step = np.zeros_like(right)
+    for _ in range(3):
+        step += lu_solve(factors, right - kkt @ step, check_finite=False)
+    return step
+
+
+def _least_norm(kkt, right, size):
+    return np.linalg.lstsq(kkt, right, rcond=SINGULAR)[0]
+
+
+def _dense(array):
+    return array.toarray() if sparse.issparse(array) else array

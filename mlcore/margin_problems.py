@@ -1,0 +1,337 @@
+"""The quadratic programs of the widest margin, primal and dual, for labels +1 and −1.
+
+Conventions::
+
+    primal  minimise  ½‖w‖² + C Σ ξᵢ          subject to  yᵢ f(xᵢ) ≥ 1 − ξᵢ,  ξᵢ ≥ 0
+    dual    maximise  Σ αᵢ − ½ αᵀQα           subject to  0 ≤ αᵢ ≤ C,  Σ yᵢαᵢ = 0,   Qᵢⱼ = yᵢyⱼ k(xᵢ, xⱼ)
+    link    w = Σ αᵢyᵢ φ(xᵢ),   f(x) = ⟨w, φ(x)⟩ + b
+
+C = ∞ is the hard margin: no ξ, no upper bound of α. Both functions hand over α alone and let `margin_solution`
+derive all the rest from it, so that their results can be compared and carry the same certificate.
+"""
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from scipy import sparse
+from scipy.optimize import lsq_linear
+
+from mlcore.certificate import Certificate, Status
+from mlcore.errors import NotAKernel
+from mlcore.quadratic_program import QuadraticProgram, box_constraints, solve_qp
+from mlcore.validation import as_array, as_positive
+
+__all__ = ["MarginSolution", "margin_solution", "solve_dual", "solve_primal"]
+
+TOLERANCE = 1e-6  # largest relative gap and scaled residual that count as optimal, or as proof
+TARGET = 1e-10  # a residual that needs no further step
+ACTIVE_SET_STEPS = 10
+AT_BOUND = 1e-8  # multipliers this close to 0 or C, relative to the largest one, are at the bound
+
+
+@dataclass(frozen=True, eq=False)
+class MarginSolution:
+    """A margin problem and how its solution ended.
+
+    Attributes
+    ----------
+    alpha : numpy.ndarray of shape (n,)
+        Multipliers of the training points (NaN when infeasible).
+    coefficients : numpy.ndarray of shape (n,)
+        αᵢyᵢ, the weights of the points in w and f.
+    w : numpy.ndarray of shape (d,) or None
+        Normal vector; None where the points are known by their kernel matrix alone.
+    b : float
+        Offset: from the support vectors strictly between the bounds, or, if there is none, the middle of the
+        interval of optimal offsets.
+    slack : numpy.ndarray of shape (n,)
+        ξᵢ = max(0, 1 − yᵢ f(xᵢ)).
+    norm : float
+        ‖w‖ in feature space.
+    support : numpy.ndarray of int
+        Positions of the support vectors, αᵢ > 0.
+    status : mlcore.certificate.Status
+        "optimal" if relative gap and residual are below 1e-6.
+    certificate : mlcore.certificate.Certificate
+        Objectives of the primal and the dual, their gap and the largest violation of the conditions
+        αᵢ = 0 ⇒ yᵢf(xᵢ) ≥ 1, 0 < αᵢ < C ⇒ yᵢf(xᵢ) = 1, αᵢ = C ⇒ yᵢf(xᵢ) ≤ 1 and Σ yᵢαᵢ = 0. Infeasible: the
+        ray holds weights uᵢ ≥ 0 of the points, Σ uᵢ = 1, with Σ uᵢyᵢ = 0 and Σ uᵢyᵢφ(xᵢ) = 0: the convex hulls of
+        both classes share a point, which no plane can have on two sides.
+    """
+
+    alpha: np.ndarray
+    coefficients: np.ndarray
+    w: np.ndarray | None
+    b: float
+    slack: np.ndarray
+    norm: float
+    support: np.ndarray
+    status: Status
+    certificate: Certificate
+
+
+def solve_primal(X, y, C=1.0):
+    """Solve the primal margin problem in the variables w, b and ξ.
+
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+    y : array_like of shape (n,)
+        Labels +1 and −1, both present.
+    C : float
+        Price of a unit of slack; infinity demands a hard margin.
+
+    Returns
+    -------
+    MarginSolution
+        With status optimal, infeasible, iteration limit or not converged.
+
+    Raises
+    ------
+    ValueError
+        Wrong shapes, entries that are not finite, other labels, one class alone, or C ≤ 0.
+
+    Notes
+    -----
+    ES p. 31 (hard margin) and p. 34 (slack).
+
+    Examples
+    --------
+    >>> solution = solve_primal([[2, 2], [0, 0]], [1, -1], C=np.inf)
+    >>> solution.w.round(6).tolist(), round(solution.b, 6)
+    ([0.5, 0.5], -1.0)
+    """
+    X = as_array("X", X, ("n", "d"))
+    y = _as_labels(y, len(X))
+    C = as_positive("C", C, allow_infinite=True)
+    n, d = X.shape
+    centre = X.mean(axis=0)  # moves b alone, and saves the digits of points far from the origin
+    X = X - centre
+    separate = -y[:, None] * np.column_stack([X, np.ones(n)])  # −yᵢ(w·xᵢ + b) ≤ −1
+    if np.isinf(C):
+        problem = QuadraticProgram(P=np.diag([1.0] * d + [0.0]), q=np.zeros(d + 1), G=separate, h=-np.ones(n))
+    else:
+        price = np.concatenate([np.zeros(d + 1), np.full(n, C)])
+        no_bonus, identity = sparse.csr_array((n, d + 1)), sparse.eye_array(n)
+        problem = QuadraticProgram(
+            P=sparse.diags_array([1.0] * d + [0.0] * (n + 1)),
+            q=price,
+            G=sparse.block_array([[separate, -identity], [no_bonus, -identity]]),
+            h=np.concatenate([-np.ones(n), np.zeros(n)]),
+        )
+    result = solve_qp(problem)
+    if result.status is Status.INFEASIBLE:
+        return _inseparable(result, result.certificate.ray[:n], X @ X.T, y, X)
+    solution = margin_solution(result.inequality_multipliers[:n], X @ X.T, y, C, status=result.status, X=X)
+    return replace(solution, b=solution.b - float(solution.w @ centre))
+
+
+def solve_dual(K, y, C=1.0):
+    """Solve the dual margin problem in the multipliers α.
+
+    Parameters
+    ----------
+    K : array_like of shape (n, n)
+        Kernel matrix of the training points.
+    y : array_like of shape (n,)
+        Labels +1 and −1, both present.
+    C : float
+        Upper bound of the multipliers; infinity demands a hard margin.
+
+    Returns
+    -------
+    MarginSolution
+        With status optimal, infeasible, iteration limit or not converged.
+
+    Raises
+    ------
+    ValueError
+        Wrong shapes, entries that are not finite, a matrix that is not symmetric, other labels, one class
+        alone, or C ≤ 0.
+    NotAKernel
+        A matrix with a negative eigenvalue.
+
+    Notes
+    -----
+    ES p. 39 (hard margin) and p. 50 (slack).
+
+    Examples
+    --------
+    >>> X = np.array([[2.0, 2.0], [0.0, 0.0]])
+    >>> solution = solve_dual(X @ X.T, [1, -1], C=np.inf)
+    >>> solution.alpha.round(6).tolist(), round(solution.norm, 5)
+    ([0.25, 0.25], 0.70711)
+    """
+    K = as_array("K", K, ("n", "n"))
+    if K.shape[0] != K.shape[1] or not np.allclose(K, K.T, rtol=1e-10, atol=1e-10 * np.abs(K).max(initial=0)):
+        raise ValueError(f"K: expected a symmetric kernel matrix, got shape {K.shape} or unequal halves")
+    y = _as_labels(y, len(K))
+    C = as_positive("C", C, allow_infinite=True)
+    n = len(y)
+    G, h = box_constraints(np.zeros(n), np.full(n, C))
+    try:
+        problem = QuadraticProgram(P=y[:, None] * K * y, q=-np.ones(n), G=G, h=h, A=y[None, :], b=np.zeros(1))
+    except ValueError as error:
+        least = np.linalg.eigvalsh(K)[0]
+        raise NotAKernel(f"K: expected a positive semidefinite matrix, got one with eigenvalue {least:.3g}") from error
+    result = solve_qp(problem)
+    if result.status is Status.UNBOUNDED:
+        return _inseparable(result, result.certificate.ray, K, y)
+    return margin_solution(result.x, K, y, C, status=result.status)
+
+
+def margin_solution(alpha, K, y, C, status=Status.NOT_CONVERGED, X=None):
+    """Derive the machine from its multipliers, and judge it by the problem's own data.
+
+    Parameters
+    ----------
+    alpha : numpy.ndarray of shape (n,)
+        Multipliers found by some solver; they are clipped to [0, C].
+    K : numpy.ndarray of shape (n, n)
+        Kernel matrix of the training points.
+    y : numpy.ndarray of shape (n,)
+        Labels +1 and −1.
+    C : float
+        May be infinite.
+    status : mlcore.certificate.Status
+        How the solver says it ended; kept only if the certificate is not good enough for "optimal".
+    X : numpy.ndarray of shape (n, d), optional
+        The points themselves, if the kernel is linear.
+
+    Returns
+    -------
+    MarginSolution
+
+    Examples
+    --------
+    >>> K, y = np.array([[8.0, 0.0], [0.0, 0.0]]), np.array([1.0, -1.0])
+    >>> solution = margin_solution(np.array([0.25, 0.25]), K, y, np.inf)
+    >>> str(solution.status), solution.b
+    ('optimal', -1.0)
+    """
+    point = best = _judged(np.nan_to_num(alpha), K, y, C)
+    for _ in range(ACTIVE_SET_STEPS):
+        if best.certificate.residual <= TARGET:
+            break
+        point = _judged(_active_set_step(point, K, y, C), K, y, C)
+        best = min(best, point, key=lambda point: point.certificate.residual)
+    certificate = best.certificate
+    size = max(abs(certificate.primal_value), abs(certificate.dual_value), np.finfo(float).tiny)
+    if max(certificate.residual, certificate.gap / size) <= TOLERANCE:
+        status = Status.OPTIMAL
+    elif status is Status.OPTIMAL:
+        status = Status.NOT_CONVERGED
+    return MarginSolution(
+        alpha=best.alpha,
+        coefficients=best.coefficients,
+        w=None if X is None else X.T @ best.coefficients,
+        b=best.b,
+        slack=best.slack,
+        norm=best.norm,
+        support=np.flatnonzero(best.alpha),
+        status=status,
+        certificate=certificate,
+    )
+
+
+class _Point(NamedTuple):
+    alpha: np.ndarray
+    coefficients: np.ndarray
+    b: float
+    margins: np.ndarray
+    slack: np.ndarray
+    norm: float
+    certificate: Certificate
+
+
+def _judged(alpha, K, y, C):
+    """Complete α by the offset that fits it best, and measure how far both are from the optimum."""
+    alpha = _at_bounds(alpha, C)
+    coefficients = alpha * y
+    through_origin = K @ coefficients  # f without b
+    b = _offset(alpha, y - through_origin, y, C)
+    margins = y * (through_origin + b)
+    slack = np.maximum(0, 1 - margins)
+    squared_norm = max(0.0, float(coefficients @ through_origin))
+    primal = squared_norm / 2 + (0.0 if np.isinf(C) else C * float(slack.sum()))
+    dual = float(alpha.sum()) - squared_norm / 2
+    size = alpha.max() or 1.0
+    residual = float(max(np.abs(_gradient_step(alpha, margins, C) - alpha).max(), abs(coefficients.sum())) / size)
+    certificate = Certificate(primal, dual, abs(primal - dual), residual)
+    return _Point(alpha, coefficients, b, margins, slack, float(np.sqrt(squared_norm)), certificate)
+
+
+def _gradient_step(alpha, margins, C):
+    """Step along the gradient of the dual, 1 − margins, and back into the box: α stays where it is optimal."""
+    return np.clip(alpha + (alpha.max() or 1.0) * (1 - margins), 0, C)
+
+
+def _active_set_step(point, K, y, C):
+    """Fix what a gradient step takes to a bound, and solve the conditions of the rest, which are linear.
+
+    The conditions are yᵢ f(xᵢ) = 1 on the free points and Σ αᵢyᵢ = 0; the unknowns are a step of the free α within
+    their bounds, in units of the largest α, and a step of b. Repeated, this is a primal-dual active set method
+    (Hintermüller, Ito, Kunisch 2002).
+    """
+    size = point.alpha.max() or 1.0
+    alpha = _gradient_step(point.alpha, point.margins, C)
+    free = (alpha > 0) & (alpha < C)
+    alpha[free] = point.alpha[free]
+    signs = y[free]
+    system = np.block([[size * signs[:, None] * K[np.ix_(free, free)] * signs, signs[:, None]], [signs, np.zeros(1)]])
+    missing = np.append(1 - signs * (K[free] @ (alpha * y) + point.b), -(alpha @ y) / size)
+    bounds = np.append(-alpha[free] / size, -np.inf), np.append((C - alpha[free]) / size, np.inf)
+    unit = np.abs(missing).max() or 1.0  # lsq_linear stops at an absolute error
+    step = lsq_linear(system, missing / unit, [bound / unit for bound in bounds], method="bvls", tol=1e-15).x
+    alpha[free] += unit * size * step[:-1]
+    return alpha
+
+
+def _at_bounds(alpha, C):
+    """Clip to [0, C], and move what is within rounding of a bound onto it."""
+    alpha = np.clip(alpha, 0, C)
+    near = AT_BOUND * alpha.max()
+    alpha[alpha <= near] = 0
+    alpha[alpha >= C - near] = C
+    return alpha
+
+
+def _offset(alpha, target, y, C):
+    """Return b: f(xᵢ) = yᵢ asks for b = target on every free point, and for an inequality on the others."""
+    free = (alpha > 0) & (alpha < C)
+    if free.any():
+        return float(target[free].mean())
+    at_least = (alpha == 0) == (y > 0)
+    bounds = np.array([target[at_least].max(initial=-np.inf), target[~at_least].min(initial=np.inf)])
+    return float(bounds[np.isfinite(bounds)].mean())
+
+
+def _inseparable(result, weights, K, y, X=None):
+    """Turn a ray of the quadratic program into weights of the points, Σ uᵢ = 1."""
+    u = np.maximum(weights, 0)
+    u = u / u.sum()
+    signed = u * y
+    size = np.sqrt(np.diag(K).max(initial=0)) or 1.0
+    distance = np.sqrt(max(0.0, float(signed @ K @ signed))) if X is None else np.linalg.norm(X.T @ signed)
+    residual = max(float(distance) / size, abs(float(signed.sum())))
+    proven = residual <= TOLERANCE
+    missing = np.full(len(y), np.nan)
+    return MarginSolution(
+        alpha=missing,
+        coefficients=missing,
+        w=None if X is None else np.full(X.shape[1], np.nan),
+        b=np.nan,
+        slack=missing,
+        norm=np.nan,
+        support=np.arange(0),
+        status=Status.INFEASIBLE if proven else Status.NOT_CONVERGED,
+        certificate=Certificate(np.nan, np.nan, np.nan, residual, u),
+    )
+
+
+def _as_labels(y, n):
+    y = as_array("y", y, (n,))
+    if set(y) != {-1.0, 1.0}:
+        raise ValueError(f"y: expected labels +1 and -1, both present, got {sorted(set(y))[:5]}")
+    return y
