@@ -140,6 +140,8 @@ def farkas_weights(form, objective):
     above = np.zeros(problem.c.size)
     above[form.boxed] = np.maximum(boxed, 0.0)
     combination = ub @ problem.A_ub + eq @ problem.A_eq + above
+    size = ub @ np.abs(problem.A_ub) + np.abs(eq) @ np.abs(problem.A_eq) + above
+    combination[np.abs(combination) <= _NOISE * size] = 0.0
     below = np.where(np.isfinite(problem.lower), np.maximum(combination, 0.0), 0.0)
     above += np.where(np.isfinite(problem.upper), np.maximum(-combination, 0.0), 0.0)
     return _unit(np.concatenate([ub, eq, below, above]))

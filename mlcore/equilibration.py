@@ -97,7 +97,7 @@ def natural_units(problem):
         size = bounds.max(initial=0) or 1.0
     # Sizes of qᵀx and of xᵀPx: where they differ, no single factor brings both to order 1.
     values = [value for value in (size * slope.max(), size**2 * curvature.max()) if value > 0] or [1.0]
-    return Units(variable * size, inequality / size, equality / size, 1 / max(values), min(values))
+    return Units(variable * size, inequality / size, equality / size, float(1 / max(values)), float(min(values)))
 
 
 def in_units(problem, units):

@@ -5,6 +5,7 @@ Whoever holds a point and a price for every constraint (optimal), weights of con
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -76,17 +77,18 @@ def optimality(problem, x, dual):
     )
     primal_value, dual_value = float(problem.c @ x), float(dual_terms.sum())
     gap = abs(primal_value - dual_value)
-    combination, size = _combine(problem, dual.ub, dual.eq)
+    rows = _stack(problem)
+    combination, size = _combine(rows, np.concatenate([dual.ub, dual.eq]))
     stationarity = np.abs(problem.c - combination - dual.lower - dual.upper)
     size += np.abs(problem.c) + np.abs(dual.lower) + np.abs(dual.upper)
     prices = np.concatenate([dual.ub, dual.eq, dual.lower, dual.upper])
     wrong_sign = np.concatenate([-sense * dual.ub, sense * dual.lower, -sense * dual.upper])
     # By weak duality no point near x is better by more than this, rounding errors included.
-    span = np.abs(x) + _FLOOR * _size(x)
+    span = _span(rows, x)
     error = gap + stationarity @ span + _ROUNDING * (np.abs(dual_terms).sum() + size @ span)
     residual = np.max(
         [
-            _outside(problem, x),
+            _outside(problem, rows, x),
             _largest(stationarity, size),
             _largest(np.maximum(wrong_sign, 0.0), _size(prices)),
             _price_of_no_bound(problem, dual.lower, dual.upper),
@@ -112,12 +114,12 @@ def infeasibility(problem, ray):
         `residual` is the largest scaled violation, or infinite if the weighted right-hand sides sum to no
         negative number.
     """
-    cuts = np.cumsum([len(problem.b_ub), len(problem.b_eq), problem.c.size])
-    ub, eq, below, above = np.split(ray, cuts)
+    rows = _stack(problem)
+    weights, below, above = np.split(ray, [rows.constants.size, rows.constants.size + problem.c.size])
     lower, upper = _finite(problem.lower), _finite(problem.upper)
-    combination, size = _combine(problem, ub, eq)
-    terms = np.concatenate([problem.b_ub * ub, problem.b_eq * eq, -lower * below, upper * above])
-    negative_weights = np.maximum(-np.concatenate([ub, below, above]), 0.0)
+    combination, size = _combine(rows, weights)
+    terms = np.concatenate([rows.constants * weights, -lower * below, upper * above])
+    negative_weights = np.maximum(-np.concatenate([weights[~rows.equal], below, above]), 0.0)
     residual = np.max(
         [
             _largest(np.abs(combination - below + above), size + np.abs(below) + np.abs(above)),
@@ -127,7 +129,7 @@ def infeasibility(problem, ray):
     )
     # Rounding may leave a combination that is not quite 0, and so no contradiction for a point far enough away.
     left = np.abs(combination - below + above) + _ROUNDING * size
-    doubt = _FAR * _reach(problem, ub, eq, below, above) * left.sum()
+    doubt = _FAR * _reach(problem, rows, weights, below, above) * left.sum()
     if not -terms.sum() > max(TOLERANCE * np.abs(terms).sum(), doubt):
         residual = np.inf
     return Certificate(np.nan, np.nan, np.nan, float(residual), ray)
@@ -148,13 +150,13 @@ def unboundedness(problem, x, ray):
         `residual` is the largest scaled violation, or infinite if the objective does not improve along `ray`.
     """
     sense = 1.0 if problem.maximize else -1.0
+    rows = _stack(problem)
     terms = sense * problem.c * ray
     leaves = np.maximum(np.where(np.isfinite(problem.lower), -ray, 0.0), np.where(np.isfinite(problem.upper), ray, 0.0))
     residual = np.max(
         [
-            _outside(problem, x),
-            _violation_of_rows(problem.A_ub, np.zeros_like(problem.b_ub), ray, equal=False),
-            _violation_of_rows(problem.A_eq, np.zeros_like(problem.b_eq), ray, equal=True),
+            _outside(problem, rows, x),
+            _violation(rows, np.zeros_like(rows.constants), ray),
             _largest(np.maximum(leaves, 0.0), _size(ray)),
         ]
     )
@@ -163,42 +165,61 @@ def unboundedness(problem, x, ray):
     return Certificate(sense * np.inf, np.nan, np.nan, float(residual), ray)
 
 
-def _outside(problem, x):
+class _Rows(NamedTuple):
+    """All rows of a problem, inequalities first, with what is needed to tell large from small in any units."""
+
+    coefficients: np.ndarray
+    constants: np.ndarray
+    equal: np.ndarray
+    sizes: np.ndarray  # of the coefficients
+    largest: np.ndarray  # size of every row
+    shares: np.ndarray  # largest part that each variable has in a row
+
+
+def _stack(problem):
+    coefficients = np.concatenate([problem.A_ub, problem.A_eq])
+    constants = np.concatenate([problem.b_ub, problem.b_eq])
+    sizes = np.abs(coefficients)
+    equal = np.arange(constants.size) >= problem.b_ub.size
+    largest = sizes.max(axis=1, initial=0.0)
+    shares = (sizes / np.maximum(largest, _TINY)[:, None]).max(axis=0, initial=0.0)
+    return _Rows(coefficients, constants, equal, sizes, largest, shares)
+
+
+def _outside(problem, rows, x):
     """Return the largest scaled violation of rows and bounds at a point."""
-    size = np.abs(x) + _FLOOR * _size(x)
+    size = _span(rows, x)
     return np.max(
         [
-            _violation_of_rows(problem.A_ub, problem.b_ub, x, equal=False),
-            _violation_of_rows(problem.A_eq, problem.b_eq, x, equal=True),
+            _violation(rows, rows.constants, x),
             _largest(np.maximum(problem.lower - x, 0.0), np.abs(_finite(problem.lower)) + size),
             _largest(np.maximum(x - problem.upper, 0.0), np.abs(_finite(problem.upper)) + size),
         ]
     )
 
 
-def _violation_of_rows(A, b, x, *, equal):
-    excess = A @ x - b
-    sizes = np.abs(A)
-    terms = sizes @ np.abs(x) + np.abs(b) + _FLOOR * sizes.max(axis=1, initial=0.0) * _size(x)
-    return _largest(np.abs(excess) if equal else np.maximum(excess, 0.0), terms)
+def _span(rows, x):
+    """Return the size of every variable, or of the rounding errors that the others bring into it."""
+    return np.abs(x) + _FLOOR * _size(x * rows.shares) / np.where(rows.shares > 0, rows.shares, np.inf)
 
 
-def _combine(problem, ub, eq):
+def _violation(rows, constants, x):
+    excess = rows.coefficients @ x - constants
+    terms = rows.sizes @ np.abs(x) + np.abs(constants) + _FLOOR * _size(x * rows.shares) * rows.largest
+    return _largest(np.where(rows.equal, np.abs(excess), np.maximum(excess, 0.0)), terms)
+
+
+def _combine(rows, weights):
     """Return the weighted sum of the rows, and the size of the terms in every component of it."""
-    rows, weights = np.concatenate([problem.A_ub, problem.A_eq]), np.concatenate([ub, eq])
-    sizes, weight_sizes = np.abs(rows), np.abs(weights)
-    largest = np.maximum(sizes.max(axis=1, initial=0.0), _TINY)
-    floor = _FLOOR * _size(weights * largest) * (sizes / largest[:, None]).max(axis=0, initial=0.0)
-    return weights @ rows, weight_sizes @ sizes + floor
+    floor = _FLOOR * _size(weights * rows.largest) * rows.shares
+    return weights @ rows.coefficients, np.abs(weights) @ rows.sizes + floor
 
 
-def _reach(problem, ub, eq, below, above):
+def _reach(problem, rows, weights, below, above):
     """Return how far from the origin the weighted constraints lie, in the largest coordinate."""
-    rows, constants = np.concatenate([problem.A_ub, problem.A_eq]), np.concatenate([problem.b_ub, problem.b_eq])
-    largest = np.abs(rows).max(axis=1, initial=0.0)
-    weighted = (np.concatenate([ub, eq]) != 0) & (largest > 0)
+    weighted = (weights != 0) & (rows.largest > 0)
     return max(
-        _size(constants[weighted] / largest[weighted]),
+        _size(rows.constants[weighted] / rows.largest[weighted]),
         _size(_finite(problem.lower)[below != 0]),
         _size(_finite(problem.upper)[above != 0]),
     )

@@ -11,7 +11,6 @@ derive all the rest from it, so that their results can be compared and carry the
 """
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -25,9 +24,8 @@ from mlcore.validation import as_array, as_positive
 __all__ = ["MarginSolution", "margin_solution", "solve_dual", "solve_primal"]
 
 TOLERANCE = 1e-6  # largest relative gap and scaled residual that count as optimal, or as proof
-TARGET = 1e-10  # a residual that needs no further step
+TARGET = 1e-10  # a residual that needs no further step; multipliers this close to a bound are at the bound
 ACTIVE_SET_STEPS = 10
-AT_BOUND = 1e-8  # multipliers this close to 0 or C, relative to the largest one, are at the bound
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +43,8 @@ class MarginSolution:
     b : float
         Offset: from the support vectors strictly between the bounds, or, if there is none, the middle of the
         interval of optimal offsets.
+    margins : numpy.ndarray of shape (n,)
+        yᵢ f(xᵢ).
     slack : numpy.ndarray of shape (n,)
         ξᵢ = max(0, 1 − yᵢ f(xᵢ)).
     norm : float
@@ -64,6 +64,7 @@ class MarginSolution:
     coefficients: np.ndarray
     w: np.ndarray | None
     b: float
+    margins: np.ndarray
     slack: np.ndarray
     norm: float
     support: np.ndarray
@@ -122,8 +123,8 @@ def solve_primal(X, y, C=1.0):
         )
     result = solve_qp(problem)
     if result.status is Status.INFEASIBLE:
-        return _inseparable(result, result.certificate.ray[:n], X @ X.T, y, X)
-    solution = margin_solution(result.inequality_multipliers[:n], X @ X.T, y, C, status=result.status, X=X)
+        return _inseparable(result.certificate.ray[:n], X @ X.T, y, X)
+    solution = _refined(result.inequality_multipliers[:n], X @ X.T, y, C, result.status, X)
     return replace(solution, b=solution.b - float(solution.w @ centre))
 
 
@@ -177,8 +178,8 @@ def solve_dual(K, y, C=1.0):
         raise NotAKernel(f"K: expected a positive semidefinite matrix, got one with eigenvalue {least:.3g}") from error
     result = solve_qp(problem)
     if result.status is Status.UNBOUNDED:
-        return _inseparable(result, result.certificate.ray, K, y)
-    return margin_solution(result.x, K, y, C, status=result.status)
+        return _inseparable(result.certificate.ray, K, y)
+    return _refined(result.x, K, y, C, result.status)
 
 
 def margin_solution(alpha, K, y, C, status=Status.NOT_CONVERGED, X=None):
@@ -210,43 +211,6 @@ def margin_solution(alpha, K, y, C, status=Status.NOT_CONVERGED, X=None):
     >>> str(solution.status), solution.b
     ('optimal', -1.0)
     """
-    point = best = _judged(np.nan_to_num(alpha), K, y, C)
-    for _ in range(ACTIVE_SET_STEPS):
-        if best.certificate.residual <= TARGET:
-            break
-        point = _judged(_active_set_step(point, K, y, C), K, y, C)
-        best = min(best, point, key=lambda point: point.certificate.residual)
-    certificate = best.certificate
-    size = max(abs(certificate.primal_value), abs(certificate.dual_value), np.finfo(float).tiny)
-    if max(certificate.residual, certificate.gap / size) <= TOLERANCE:
-        status = Status.OPTIMAL
-    elif status is Status.OPTIMAL:
-        status = Status.NOT_CONVERGED
-    return MarginSolution(
-        alpha=best.alpha,
-        coefficients=best.coefficients,
-        w=None if X is None else X.T @ best.coefficients,
-        b=best.b,
-        slack=best.slack,
-        norm=best.norm,
-        support=np.flatnonzero(best.alpha),
-        status=status,
-        certificate=certificate,
-    )
-
-
-class _Point(NamedTuple):
-    alpha: np.ndarray
-    coefficients: np.ndarray
-    b: float
-    margins: np.ndarray
-    slack: np.ndarray
-    norm: float
-    certificate: Certificate
-
-
-def _judged(alpha, K, y, C):
-    """Complete α by the offset that fits it best, and measure how far both are from the optimum."""
     alpha = _at_bounds(alpha, C)
     coefficients = alpha * y
     through_origin = K @ coefficients  # f without b
@@ -256,31 +220,57 @@ def _judged(alpha, K, y, C):
     squared_norm = max(0.0, float(coefficients @ through_origin))
     primal = squared_norm / 2 + (0.0 if np.isinf(C) else C * float(slack.sum()))
     dual = float(alpha.sum()) - squared_norm / 2
-    size = alpha.max() or 1.0
-    residual = float(max(np.abs(_gradient_step(alpha, margins, C) - alpha).max(), abs(coefficients.sum())) / size)
-    certificate = Certificate(primal, dual, abs(primal - dual), residual)
-    return _Point(alpha, coefficients, b, margins, slack, float(np.sqrt(squared_norm)), certificate)
+    violations = np.append(_gradient_step(alpha, margins, C) - alpha, coefficients.sum())
+    certificate = Certificate(primal, dual, abs(primal - dual), float(np.abs(violations).max() / _size(alpha)))
+    relative_gap = certificate.gap / max(abs(primal), abs(dual), np.finfo(float).tiny)
+    if max(certificate.residual, relative_gap) <= TOLERANCE:
+        status = Status.OPTIMAL
+    elif status is Status.OPTIMAL:
+        status = Status.NOT_CONVERGED
+    return MarginSolution(
+        alpha=alpha,
+        coefficients=coefficients,
+        w=None if X is None else X.T @ coefficients,
+        b=b,
+        margins=margins,
+        slack=slack,
+        norm=float(np.sqrt(squared_norm)),
+        support=np.flatnonzero(alpha),
+        status=status,
+        certificate=certificate,
+    )
+
+
+def _refined(alpha, K, y, C, status, X=None):
+    """Return the solution of full accuracy near the one of an interior-point method."""
+    solution = best = margin_solution(np.nan_to_num(alpha), K, y, C, status, X)
+    for _ in range(ACTIVE_SET_STEPS):
+        if best.certificate.residual <= TARGET:
+            break
+        solution = margin_solution(_active_set_step(solution, K, y, C), K, y, C, status, X)
+        best = min(best, solution, key=lambda solution: solution.certificate.residual)
+    return best
 
 
 def _gradient_step(alpha, margins, C):
     """Step along the gradient of the dual, 1 − margins, and back into the box: α stays where it is optimal."""
-    return np.clip(alpha + (alpha.max() or 1.0) * (1 - margins), 0, C)
+    return np.clip(alpha + _size(alpha) * (1 - margins), 0, C)
 
 
-def _active_set_step(point, K, y, C):
+def _active_set_step(solution, K, y, C):
     """Fix what a gradient step takes to a bound, and solve the conditions of the rest, which are linear.
 
     The conditions are yᵢ f(xᵢ) = 1 on the free points and Σ αᵢyᵢ = 0; the unknowns are a step of the free α within
     their bounds, in units of the largest α, and a step of b. Repeated, this is a primal-dual active set method
     (Hintermüller, Ito, Kunisch 2002).
     """
-    size = point.alpha.max() or 1.0
-    alpha = _gradient_step(point.alpha, point.margins, C)
+    size = _size(solution.alpha)
+    alpha = _gradient_step(solution.alpha, solution.margins, C)
     free = (alpha > 0) & (alpha < C)
-    alpha[free] = point.alpha[free]
+    alpha[free] = solution.alpha[free]
     signs = y[free]
     system = np.block([[size * signs[:, None] * K[np.ix_(free, free)] * signs, signs[:, None]], [signs, np.zeros(1)]])
-    missing = np.append(1 - signs * (K[free] @ (alpha * y) + point.b), -(alpha @ y) / size)
+    missing = np.append(1 - signs * (K[free] @ (alpha * y) + solution.b), -(alpha @ y) / size)
     bounds = np.append(-alpha[free] / size, -np.inf), np.append((C - alpha[free]) / size, np.inf)
     unit = np.abs(missing).max() or 1.0  # lsq_linear stops at an absolute error
     step = lsq_linear(system, missing / unit, [bound / unit for bound in bounds], method="bvls", tol=1e-15).x
@@ -288,10 +278,14 @@ def _active_set_step(point, K, y, C):
     return alpha
 
 
+def _size(alpha):
+    return alpha.max() or 1.0
+
+
 def _at_bounds(alpha, C):
     """Clip to [0, C], and move what is within rounding of a bound onto it."""
     alpha = np.clip(alpha, 0, C)
-    near = AT_BOUND * alpha.max()
+    near = TARGET * _size(alpha)
     alpha[alpha <= near] = 0
     alpha[alpha >= C - near] = C
     return alpha
@@ -307,7 +301,7 @@ def _offset(alpha, target, y, C):
     return float(bounds[np.isfinite(bounds)].mean())
 
 
-def _inseparable(result, weights, K, y, X=None):
+def _inseparable(weights, K, y, X=None):
     """Turn a ray of the quadratic program into weights of the points, Σ uᵢ = 1."""
     u = np.maximum(weights, 0)
     u = u / u.sum()
@@ -322,6 +316,7 @@ def _inseparable(result, weights, K, y, X=None):
         coefficients=missing,
         w=None if X is None else np.full(X.shape[1], np.nan),
         b=np.nan,
+        margins=missing,
         slack=missing,
         norm=np.nan,
         support=np.arange(0),

@@ -1,8 +1,9 @@
 """Which variable enters the basis and which one leaves it.
 
 An entering rule is a function ``rule(prices, tolerance, unit, equations, constants)`` that returns a column, or
-None when no variable improves the objective. `prices` holds what one unit of each variable, in scaled units of
-size `unit`, would add to the objective; only prices above `tolerance` count.
+None when no variable improves the objective. `prices` holds what one unit of each variable would add to the
+objective; only prices above `tolerance` count. Where the tableau is scaled, the variables have units of size
+`unit` (None: all the same), and Dantzig's rule compares the prices in the problem's own units.
 """
 
 import numpy as np
@@ -15,9 +16,11 @@ _TINY_PIVOT = 1e-6  # Among tied rows, a pivot below this fraction of the larges
 
 
 def dantzig(prices, tolerance, unit, equations, constants):
-    entering = int((prices / unit).argmax())  # compared in the problem's own units
-    if prices[entering] <= tolerance:
-        entering = int(prices.argmax())
+    if unit is not None:
+        entering = int((prices / unit).argmax())
+        if prices[entering] > tolerance:
+            return entering
+    entering = int(prices.argmax())
     return entering if prices[entering] > tolerance else None
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.linalg.blas import dger
+from scipy.linalg.blas import dgemm
 
 from mlcore.basic_solution import farkas_weights, read_tableau, solve_tight_rows, vertex
 from mlcore.certificate import Certificate, Status
@@ -138,16 +138,12 @@ class _Run:
     iterations: int = 0
     bland_from: int | None = None
     tableau: np.ndarray = field(init=False)
-    block: int = field(init=False)
     basis: np.ndarray = field(init=False)
     redundant: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=int))
 
     def __post_init__(self):
         m, size = self.form.columns.shape
-        # Column-major, because BLAS then pivots in place; by blocks too small for it to wake other threads, which
-        # would take longer than the work.
-        self.block = max(1, 8000 // (m + 1))
-        self.tableau = np.zeros((m + 1, size + 1), order="F")
+        self.tableau = np.zeros((m + 1, size + 1), order="F")  # column-major, as BLAS wants it
         self.tableau[:m, :size] = self.form.columns
         self.tableau[:m, -1] = self.form.constants
         self.basis = self.form.start.copy()
@@ -161,7 +157,8 @@ def _improve(run, cost):
     tableau[m, -1] = 0.0
     tableau[m] -= cost[basis] @ tableau[:m]
     equations, constants, prices = tableau[:m, : form.enterable], tableau[:m, -1], tableau[m, : form.enterable]
-    unit, tolerance = form.scale[: form.enterable], _PRICE * np.abs(cost).max(initial=0.0)
+    unit = None if form.scale.max() == form.scale.min() else form.scale[: form.enterable]
+    tolerance = _PRICE * np.abs(cost).max(initial=0.0)
     members = sum(1 << column for column in basis.tolist())  # the basis as a set of bits
     visited = {members}
     while True:
@@ -193,9 +190,8 @@ def _pivot(run, row, entering):
     tableau = run.tableau
     column = tableau[:, entering].copy()
     solved = tableau[row] / column[row]
-    for first in range(0, solved.size, run.block):
-        block = slice(first, first + run.block)
-        dger(-1.0, column, solved[block], a=tableau[:, block], overwrite_a=1)
+    # tableau -= outer(column, solved), in place: dger would start threads for it, which takes longer than the work.
+    dgemm(-1.0, column[:, None], solved[None], beta=1.0, c=tableau, overwrite_c=1)
     tableau[row] = solved
     run.basis[row] = entering
     run.iterations += 1

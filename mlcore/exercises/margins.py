@@ -56,8 +56,8 @@ def is_widest_street(w, b, X, y, tolerance=1e-4):
     _, distance = nnls(mixture, np.append(w, 0.0))
     if distance > 10 * tolerance * max(1.0, float(np.linalg.norm(w))):
         return wrong(
-            f"This line separates, with a street {2 / np.linalg.norm(w):.4g} wide, but it can be turned to make the "
-            "street wider."
+            f"This line separates, with a street {2 / np.linalg.norm(w):.4g} wide, but it can be turned or "
+            "shifted to make the street wider."
         )
     return right(f"The street is {2 / np.linalg.norm(w):.4g} wide, and no line has a wider one.")
 

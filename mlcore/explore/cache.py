@@ -89,9 +89,10 @@ class StateStore:
         path = self._path(key)
         if path is None:
             return
+        text = json.dumps(result)
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as half:
-            json.dump(result, half)
+            half.write(text)
         os.replace(half.name, path)
 
     def _path(self, key):

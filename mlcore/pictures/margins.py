@@ -173,7 +173,12 @@ def count(number, thing):
 
 
 def rotating_line():
-    """Return a line between the two points of ES p. 27–30 that can be turned and shifted (ES Fig. 13–15)."""
+    """Return a line between the two points of ES p. 27–30 that can be turned and shifted (ES Fig. 13–15).
+
+    Returns
+    -------
+    Explorable
+    """
     X, y = two_points()
     return Explorable(
         title="Turn the line: the street is widest when the line stands across the connection",
@@ -253,7 +258,12 @@ def _tidy(value):
 
 
 def fifth_point():
-    """Return the four points of ES p. 31 with a fifth to be placed, and the hard street or why there is none."""
+    """Return the four points of ES p. 31 with a fifth to be placed, and the hard street or why there is none.
+
+    Returns
+    -------
+    Explorable
+    """
     X, y = four_points()
     return Explorable(
         title="A fifth point: move it until no line is left",

@@ -1,0 +1,49 @@
+# `make book` builds the book and prints its address; `make test` runs every check. Both set up .venv on their own.
+
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin
+READY := $(VENV)/ready
+
+.PHONY: book test lab notebooks bench exercises offline lock clean
+
+book: $(READY)
+	$(RUN)/jupyter-book build . -W -n --keep-going
+	@echo
+	@echo "The book is ready. Open this address in a browser:"
+	@echo "  file://$(CURDIR)/_build/html/index.html"
+
+test: $(READY)
+	$(RUN)/python book/tools/run_tests.py
+
+lab: $(READY)
+	$(RUN)/jupyter lab notebooks
+
+notebooks: $(READY)
+	$(RUN)/python book/tools/execute_notebooks.py
+
+bench: $(READY)
+	$(RUN)/python book/tools/run_benchmarks.py
+
+exercises: $(READY)
+	$(RUN)/python book/tools/make_exercises.py
+
+offline: book
+	cd _build && rm -f margins-and-posteriors.zip && $(CURDIR)/$(RUN)/python -m zipfile -c margins-and-posteriors.zip html
+	@echo "$(CURDIR)/_build/margins-and-posteriors.zip"
+
+lock:
+	uv pip compile pyproject.toml --extra book --extra test --python-version 3.11 --no-header --no-annotate -o requirements.txt
+
+clean:
+	rm -rf _build .cache
+
+$(READY): requirements.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] < (3, 11))' || \
+	  { echo "Python 3.11 or newer is needed; name one with 'make PYTHON=python3.11 $(MAKECMDGOALS)'."; exit 1; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || \
+	  { echo "Python's venv module is missing; on Debian: apt-get install python3-venv"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(RUN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(RUN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
+	@touch $(READY)

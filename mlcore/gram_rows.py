@@ -1,0 +1,175 @@
+"""Rows of a Gram matrix, computed when first asked for and kept.
+
+A support vector machine needs the rows of its support vectors and of few other points. For 4000 points that is a
+fifth of the matrix, and the rest is neither computed nor stored.
+"""
+
+import numpy as np
+
+from mlcore.kernel_algebra import Kernel
+from mlcore.validation import as_array
+
+__all__ = ["GramRows", "RowStore", "check_gram_matrix"]
+
+FIRST_ROWS = 256  # rows that find room at once; the room doubles whenever it is full
+BLOCK = 256  # blocks of this size are compared with their mirror image within the processor's cache
+ASYMMETRY = 1e-8  # largest difference of Kᵢⱼ and Kⱼᵢ, relative to the largest entry, that counts as rounding
+
+
+class RowStore:
+    """Rows of a symmetric matrix by number, each computed once.
+
+    Parameters
+    ----------
+    compute : callable
+        Takes an array of m row numbers, returns those rows, of shape (m, n).
+    diagonal : numpy.ndarray of shape (n,)
+        Diagonal of the matrix.
+
+    Attributes
+    ----------
+    diagonal : numpy.ndarray of shape (n,)
+    rows : numpy.ndarray of shape (capacity, n)
+        The rows known so far, in the order of their arrival.
+    slot : numpy.ndarray of shape (n,)
+        Row i of the matrix is ``rows[slot[i]]``; −1 if it is not known yet.
+
+    Examples
+    --------
+    >>> K = np.array([[2.0, 1.0], [1.0, 3.0]])
+    >>> store = RowStore(lambda numbers: K[numbers], K.diagonal())
+    >>> store[1], store.slot
+    (array([1., 3.]), array([-1,  0]))
+    """
+
+    def __init__(self, compute, diagonal):
+        n = len(diagonal)
+        self._compute = compute
+        self._known = 0
+        self.diagonal = diagonal
+        self.rows = np.empty((min(n, FIRST_ROWS), n))
+        self.slot = np.full(n, -1)
+
+    @classmethod
+    def of_matrix(cls, K):
+        """Return the store of a matrix that is known as a whole; it is not copied."""
+        store = cls(None, K.diagonal().copy())
+        store.rows, store.slot = K, np.arange(len(K))
+        return store
+
+    def __len__(self):
+        return len(self.diagonal)
+
+    def __getitem__(self, i):
+        if self.slot[i] < 0:
+            self.fetch(np.array([i]))
+        return self.rows[self.slot[i]]
+
+    def fetch(self, numbers):
+        """Compute those of the rows that are not known yet."""
+        missing = numbers[self.slot[numbers] < 0]
+        if not len(missing):
+            return
+        known = self._known + len(missing)
+        if known > len(self.rows):
+            grown = np.empty((min(len(self), 2 * known), len(self)))
+            grown[: self._known] = self.rows[: self._known]
+            self.rows = grown
+        self.rows[self._known : known] = self._compute(missing)
+        self.slot[missing] = np.arange(self._known, known)
+        self._known = known
+
+    def combine(self, weights):
+        """Return Σ weightsᵢ Kᵢ, the matrix times a vector of shape (n,), from the rows of weight other than 0."""
+        used = np.flatnonzero(weights)
+        self.fetch(used)
+        return weights[used] @ self.rows[self.slot[used]]
+
+    def restricted(self, points):
+        """Return the store of the matrix of some of the points, with those of their rows that are known."""
+
+        def compute(numbers):
+            self.fetch(points[numbers])
+            return self.rows[np.ix_(self.slot[points[numbers]], points)]
+
+        part = RowStore(compute, self.diagonal[points])
+        part.fetch(np.flatnonzero(self.slot[points] >= 0))
+        return part
+
+
+class GramRows(RowStore):
+    """Rows of the Gram matrix Kᵢⱼ = k(xᵢ, xⱼ).
+
+    Parameters
+    ----------
+    kernel : mlcore.kernels.Kernel
+    X : array_like of shape (n, d)
+        Samples, one a row.
+
+    Raises
+    ------
+    ValueError
+        A kernel that is none, or samples of another shape, NaN or infinite.
+
+    Examples
+    --------
+    >>> from mlcore.kernels import Linear
+    >>> GramRows(Linear(), [[1, 2], [3, 4]])[1]
+    array([11., 25.])
+    """
+
+    def __init__(self, kernel, X):
+        if not isinstance(kernel, Kernel):
+            raise ValueError(f"kernel: expected a kernel of mlcore.kernels, got {kernel!r}")
+        X = as_array("X", X, ("n", "d"))
+
+        def compute(numbers):
+            with np.errstate(all="ignore"):
+                return kernel._checked(kernel._matrix(X[numbers], X))
+
+        super().__init__(compute, kernel.diag(X))
+
+
+def check_gram_matrix(K):
+    """Return `K` as a C-contiguous float array, or say what is wrong with it; it is copied only if needed.
+
+    Parameters
+    ----------
+    K : array_like of shape (n, n)
+
+    Returns
+    -------
+    numpy.ndarray of shape (n, n)
+
+    Raises
+    ------
+    ValueError
+        No square matrix of finite numbers, or one that is not symmetric.
+
+    Examples
+    --------
+    >>> check_gram_matrix([[1, 2], [0, 1]])
+    Traceback (most recent call last):
+        ...
+    ValueError: K: expected a symmetric matrix, got entries (i, j) and (j, i) that differ by 2
+    """
+    if not (isinstance(K, np.ndarray) and K.dtype == float and K.ndim == 2):
+        K = as_array("K", K, ("n", "n"))
+    n = len(K)
+    if K.shape != (n, n):
+        raise ValueError(f"K: expected shape (n, n), got {K.shape}")
+    K = np.ascontiguousarray(K)
+    with np.errstate(invalid="ignore"):
+        difference = max((_asymmetry(K, i, j) for i in range(0, n, BLOCK) for j in range(i, n, BLOCK)), default=0.0)
+    if difference == np.inf:
+        as_array("K", K, ("n", "n"))  # names the entry that is not finite
+    if difference and difference > ASYMMETRY * np.abs(K).max():
+        raise ValueError(f"K: expected a symmetric matrix, got entries (i, j) and (j, i) that differ by {difference:.3g}")
+    return K
+
+
+def _asymmetry(K, i, j):
+    """Largest difference between a block and its mirror image; infinite if an entry of them is not finite."""
+    upper, lower = K[i : i + BLOCK, j : j + BLOCK], K[j : j + BLOCK, i : i + BLOCK]
+    difference = np.abs(upper - lower.T).max()
+    return difference if np.isfinite(difference) else np.inf

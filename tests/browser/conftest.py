@@ -1,0 +1,124 @@
+"""What every browser test shares: one Chromium, and tabs that cannot reach the network and tell what went wrong."""
+
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, sync_playwright
+
+CHROMIUM_NAMES = ("chromium", "google-chrome", "chromium-browser")
+QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-domain-reliability",
+    "--disable-sync",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
+)
+
+
+def chromium_path(bundled):
+    """Return the system's Chromium, or `bundled`, Playwright's own, where that was downloaded."""
+    found = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+    if found is None and Path(bundled).is_file():
+        found = bundled
+    if found is None:
+        pytest.fail(
+            "The browser tests need Chromium: install it with `apt-get install chromium` or `playwright install chromium`.",
+            pytrace=False,
+        )
+    return found
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with sync_playwright() as playwright:
+        path = chromium_path(playwright.chromium.executable_path)
+        running = playwright.chromium.launch(executable_path=path, args=list(QUIET))
+        yield running
+        running.close()
+
+
+@dataclass
+class Tab:
+    """A page and what happened on it.
+
+    Attributes
+    ----------
+    page : playwright.sync_api.Page
+    blocked : list of str
+        Addresses outside this machine that the page asked for and did not get.
+    problems : list of str
+        Errors on the console and uncaught exceptions.
+    """
+
+    page: Page
+    blocked: list = field(default_factory=list)
+    problems: list = field(default_factory=list)
+
+    def check(self):
+        """Fail when the page asked for something outside this machine or an error came up."""
+        assert self.blocked == []
+        assert self.problems == []
+
+    def serious_violations(self):
+        """Return what axe-core finds of serious or critical impact: rule, help text and elements."""
+        found = Axe().run(self.page).response["violations"]
+        return [
+            (rule["id"], rule["help"], [node["html"][:200] for node in rule["nodes"]])
+            for rule in found
+            if rule["impact"] in ("serious", "critical")
+        ]
+
+    def overflow(self):
+        """Return by how many pixels the page can be scrolled sideways."""
+        return self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+
+def is_local(address):
+    """Say whether an address is a file, a part of the page itself or on this machine."""
+    parts = urlsplit(address)
+    return parts.scheme in ("file", "data", "blob", "about") or parts.hostname in ("localhost", "127.0.0.1", "::1")
+
+
+@pytest.fixture
+def open_tab(browser):
+    """Return a function that opens a tab; its arguments are those of Playwright's ``new_context``."""
+    contexts = []
+
+    def open_tab(**options):
+        context = browser.new_context(**{"viewport": {"width": 1000, "height": 800}, **options})
+        contexts.append(context)
+        context.set_default_timeout(15_000)
+        tab = Tab(context.new_page())
+
+        def guard(route):
+            if is_local(route.request.url):
+                route.continue_()
+            else:
+                tab.blocked.append(route.request.url)
+                route.abort()
+
+        context.route("**/*", guard)
+        tab.page.on("websocket", lambda socket: is_local(socket.url) or tab.blocked.append(socket.url))
+        tab.page.on("console", lambda message: message.type == "error" and tab.problems.append(message.text))
+        tab.page.on("pageerror", lambda error: tab.problems.append(str(error)))
+        return tab
+
+    yield open_tab
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def tab(open_tab):
+    """Return a tab of 1000 × 800 pixels; the test fails if the network was asked for or an error came up."""
+    opened = open_tab()
+    yield opened
+    opened.check()
