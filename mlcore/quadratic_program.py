@@ -26,7 +26,7 @@ from mlcore.validation import as_array, as_positive, as_whole_number
 __all__ = ["QPResult", "QuadraticProgram", "box_constraints", "solve_qp"]
 
 HUGE = 1e100  # squares of larger numbers overflow
-POLISHED = 1e-9  # a smaller error needs no polishing; what counts as optimal is the caller's tolerance
+POLISHED = 1e-10  # a smaller error needs no polishing; what counts as optimal is the caller's tolerance
 CHEAP = 2000  # number of unknowns up to which a solution is polished in any case
 FLOOR = 1e-3  # a term is called small against its natural size only down to this fraction of it
 OUT_OF_REACH = 1e9  # a bound so many natural units away, such as 1e20 for infinity, is first left out
@@ -228,18 +228,20 @@ def _solve(problem, tolerance, max_iter):
         if recession is not None and recession.residual <= tolerance:
             return _no_minimum(problem, Status.UNBOUNDED, recession, feasible, iterations)
     # What is left is hard. First the smaller part of the objective sets its unit, for a change. Then δ/2 ‖x − xₖ‖² is
-    # added, with which no program is singular in CVXOPT's eyes; its minimisers tend to the one that is sought.
+    # added, from x₀ = 0 on: no program is singular any more, no set of minimisers unbounded, and x₁, x₂, … tend to the
+    # minimiser nearest to 0.
     attempts = [(units, True)] * PROXIMAL_STEPS
     if units.objective * units.value < 1:
         attempts.insert(0, (units._replace(objective=1 / units.value), False))
+    center = np.zeros_like(best.x)
     for other_units, proximal in attempts:
         if best.error <= POLISHED:
             break
-        candidate, used = _attempt(problem, other_units, max_iter, best.x if proximal else None)
+        candidate, used = _attempt(problem, other_units, max_iter, center if proximal else None)
         iterations, limit_met = iterations + used, used >= max_iter
-        if proximal and candidate.error > best.error / 2:
-            break
         best = min(best, candidate, key=lambda point: point.error)
+        if proximal:
+            center = candidate.x
     status = Status.ITERATION_LIMIT if limit_met else Status.NOT_CONVERGED
     if best.error <= tolerance:
         status = Status.OPTIMAL

@@ -105,7 +105,7 @@ def simplex(problem, rule="dantzig", *, trace=False, max_iter=10_000):
     >>> print(result.x, result.value, result.dual.ub)
     [40. 70.] 37500.0 [  0. 150.   0. 150.]
     """
-    if rule not in RULES:
+    if not isinstance(rule, str) or rule not in RULES:
         raise ValueError(f"rule: expected one of {', '.join(RULES)}, got {rule!r}")
     max_iter = as_whole_number("max_iter", max_iter)
     form = standard_form(problem)
@@ -222,7 +222,7 @@ def _record(run, entering=None, row=None, *, ratio_test=True):
     form, m = run.form, run.basis.size
     shown = form.scale.size if run.phase == 1 else form.enterable
     tableau = run.tableau[:, [*range(shown), -1]]
-    tableau[m, -1] *= -1.0
+    tableau[m, -1] = 0.0 - tableau[m, -1]
     tableau[:m] *= form.scale[run.basis][:, None]
     tableau[:, :-1] /= form.scale[:shown]
     ratios = np.full(m, np.nan)

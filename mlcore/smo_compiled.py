@@ -16,7 +16,7 @@ from mlcore.pair_update import clipped_step
 
 __all__ = ["second_order_steps", "solve"]
 
-STEPS_BETWEEN_SHRINKS = 1000
+STEPS_BETWEEN_SHRINKS = 500
 WORTHWHILE = 0.7  # the points are copied into a smaller problem if at most this share of them stays
 ROWS_AT_ONCE = 16
 
@@ -29,6 +29,7 @@ _SIGNATURE = types.Tuple((types.int64, types.int64, types.float64))(
     types.float64,
     _VECTOR,
     _VECTOR,
+    types.int64[::1],
     types.float64,
     types.int64,
 )
@@ -46,16 +47,15 @@ def compiled(*signature):
 _clipped_step = njit(clipped_step)
 
 @compiled(_SIGNATURE)
-def second_order_steps(rows, slot, diagonal, y, C, F, alpha, tolerance, max_iter):
+def second_order_steps(rows, slot, diagonal, y, C, F, alpha, active, tolerance, max_iter):
     n = len(y)
     up = np.empty(n)
     low = np.empty(n)
-    for t in range(n):
+    i = active[0]
+    least = np.inf
+    for t in active:
         up[t] = 0.0 if (alpha[t] < C if y[t] > 0 else alpha[t] > 0) else np.inf
         low[t] = 0.0 if (alpha[t] > 0 if y[t] > 0 else alpha[t] < C) else -np.inf
-    i = 0
-    least = np.inf
-    for t in range(n):
         value = F[t] + up[t]
         if value < least:
             least = value
@@ -67,13 +67,14 @@ def second_order_steps(rows, slot, diagonal, y, C, F, alpha, tolerance, max_iter
         greatest = -np.inf
         best = -1.0
         j = 0
-        for t in range(n):
+        K_ii = diagonal[i]
+        for t in active:
             value = F[t] + low[t]
             if value > greatest:
                 greatest = value
             difference = value - least
             if difference > 0:
-                gain = difference * difference / max(diagonal[i] + diagonal[t] - 2 * K_i[t], TINY)
+                gain = difference * difference / max(K_ii + diagonal[t] - 2 * K_i[t], TINY)
                 if gain > best:
                     best = gain
                     j = t
@@ -95,7 +96,7 @@ def second_order_steps(rows, slot, diagonal, y, C, F, alpha, tolerance, max_iter
             up[t] = 0.0 if (alpha[t] < C if y[t] > 0 else alpha[t] > 0) else np.inf
             low[t] = 0.0 if (alpha[t] > 0 if y[t] > 0 else alpha[t] < C) else -np.inf
         least = np.inf
-        for t in range(n):
+        for t in active:
             F[t] += weight_i * K_i[t] + weight_j * K_j[t]
             value = F[t] + up[t]
             if value < least:
@@ -107,35 +108,28 @@ STATS={}
 def solve(store, y, C, F, alpha, tolerance, max_iter):
     n = len(y)
     active = np.arange(n)
-    part = store
     done = 0
-    Fp, ap, yp = F, alpha, y
     while True:
         budget = min(STEPS_BETWEEN_SHRINKS, max_iter - done)
         while True:
-            steps, missing, gap = second_order_steps(part.rows, part.slot, part.diagonal, yp, C, Fp, ap, tolerance, budget)
+            steps, missing, gap = second_order_steps(store.rows, store.slot, store.diagonal, y, C, F, alpha, active, tolerance, budget)
             done += steps
             budget -= steps
             if missing < 0: break
             STATS["reentry"] = STATS.get("reentry",0)+1
-            part.fetch(batch(part, missing, yp, C, Fp, ap))
-        if part is not store:
-            F[active] = Fp; alpha[active] = ap
+            store.fetch(np.array([missing]))
         ended = gap <= tolerance or done == max_iter or missing == -2
         if ended:
-            if part is store:
+            if len(active)==n:
                 return done
             F[:] = store.combine(alpha * y) - y
             STATS["unshrink"] = STATS.get("unshrink",0)+1
             if done == max_iter: return done
-            part, active, Fp, ap, yp = store, np.arange(n), F, alpha, y
+            active = np.arange(n)
             continue
-        keep = may_move(Fp, ap, yp, C)
-        if keep.sum() <= WORTHWHILE * len(keep):
-            active = active[keep]
-            part = part.restricted(np.flatnonzero(keep))
-            Fp, ap, yp = F[active], alpha[active], y[active]
-            STATS["shrink"] = STATS.get("shrink",[])+[len(active)]
+        Fp=F[active]; ap=alpha[active]; yp=y[active]
+        active = active[may_move(Fp, ap, yp, C)]
+        STATS["shrink"] = STATS.get("shrink",[])+[len(active)]
 
 def can(alpha, y, C):
     up = np.where(y > 0, alpha < C, alpha > 0)
@@ -144,15 +138,3 @@ def can(alpha, y, C):
 def may_move(F, alpha, y, C):
     up, low = can(alpha, y, C)
     return (up & (F <= F[low].max())) | (low & (F >= F[up].min()))
-
-def batch(part, missing, y, C, F, alpha):
-    m = ROWS_AT_ONCE
-    if m == 1: return np.array([missing])
-    up, low = can(alpha, y, C)
-    unknown = part.slot < 0
-    middle = (F[up].min() + F[low].max())/2
-    violation = np.where(unknown, np.maximum(np.where(up, middle - F, -np.inf), np.where(low, F - middle, -np.inf)), -np.inf)
-    violation[missing] = np.inf
-    m = min(m, len(y))
-    best = np.argpartition(-violation, m-1)[:m]
-    return best[(violation[best] > 0)]

@@ -164,7 +164,7 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
 
     @property
     def w_(self):
-        """Normal vector of the plane, of shape (n_features_in_,)."""
+        """Normal vector of the plane, one number a feature."""
         if not isinstance(self.kernel, Linear):
             raise AttributeError(
                 f"w_: only the linear kernel has a plane in the space of the features, not {self.kernel}"

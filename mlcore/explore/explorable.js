@@ -27,6 +27,7 @@
     slider(control, move) {
       const value = element("output", { textContent: control.texts[control.start] });
       const input = element("input", { type: "range", min: 0, max: control.texts.length - 1, value: control.start });
+      input.setAttribute("aria-label", control.label);  // the label holds the value and a button, too
       const follow = () => {
         value.textContent = control.texts[input.value];
         input.setAttribute("aria-valuetext", control.texts[input.value]);

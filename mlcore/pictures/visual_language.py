@@ -19,12 +19,14 @@ __all__ = [
     "circle_points",
     "cross_points",
     "draw_points",
+    "draw_sides",
     "draw_street",
     "legend_below",
     "minus",
     "panel_axes",
     "plane_axes",
     "ring_points",
+    "star_point",
 ]
 
 POSITIVE, NEGATIVE = "#0072B2", "#D55E00"
@@ -75,6 +77,29 @@ def circle_points(axes, X):
 def cross_points(axes, X):
     """Cross out points on the wrong side of the boundary; `X` is n × 2."""
     axes.scatter(*X.T, s=190, marker="x", color="black", linewidth=1.6, zorder=5)
+
+
+def star_point(axes, point, zorder=FOREGROUND + 3):
+    """Draw the point that the text speaks about, (x, y), as a green star."""
+    axes.scatter(*point, marker="*", s=230, color=ACCENT, edgecolor="white", linewidth=0.9, zorder=zorder)
+
+
+def draw_sides(axes, x1, x2, score, boundary=True):
+    """Tint where `score` is positive and where it is negative, and draw the boundary between.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+    x1, x2 : numpy.ndarray of shape (rows, columns)
+        A grid, as `numpy.meshgrid` gives it.
+    score : numpy.ndarray of shape (rows, columns)
+        Finite; its sign is the class.
+    boundary : bool
+    """
+    reach = float(np.abs(score).max()) + 1.0
+    axes.contourf(x1, x2, score, levels=[-reach, 0, reach], colors=[_SIDE[-1], _SIDE[1]], zorder=0.5)
+    if boundary and score.min() < 0 < score.max():
+        axes.contour(x1, x2, score, levels=[0], colors=BOUNDARY, linewidths=1.6, zorder=2)
 
 
 def draw_street(axes, w, b, sides=True, color=BOUNDARY):
@@ -142,5 +167,9 @@ _SIGNS = {
     "wrong side": _mark(marker="x", markersize=10, color="black", markeredgewidth=1.6),
     "boundary": lambda: Line2D([], [], color=BOUNDARY, linewidth=2),
     "margin": lambda: Line2D([], [], color=BOUNDARY, linewidth=1.3, linestyle="--"),
+    "unknown": _mark(marker="*", markersize=14, color=ACCENT, markeredgecolor="white"),
+    "neighbour": lambda: Line2D([], [], color=ACCENT, linewidth=1.6),
+    "training": lambda: Line2D([], [], color=QUIET, linewidth=1.6, linestyle="--"),
+    "fresh": lambda: Line2D([], [], color=BOUNDARY, linewidth=2),
     "street": lambda: Patch(facecolor=_STREET, edgecolor="#cccccc"),
 }

@@ -30,10 +30,16 @@ def chromium_path(bundled):
         found = bundled
     if found is None:
         pytest.fail(
-            "The browser tests need Chromium: install it with `apt-get install chromium` or `playwright install chromium`.",
+            "The browser tests need Chromium: run `apt-get install chromium` or `playwright install chromium`.",
             pytrace=False,
         )
     return found
+
+
+@pytest.fixture
+def find_chromium():
+    """Return the function that looks for the browser, for its own test."""
+    return chromium_path
 
 
 @pytest.fixture(scope="session")
@@ -62,6 +68,12 @@ class Tab:
     blocked: list = field(default_factory=list)
     problems: list = field(default_factory=list)
 
+    @staticmethod
+    def is_local(address):
+        """Say whether an address is a file, a part of the page itself or on this machine."""
+        parts = urlsplit(address)
+        return parts.scheme in ("file", "data", "blob", "about") or parts.hostname in ("localhost", "127.0.0.1", "::1")
+
     def check(self):
         """Fail when the page asked for something outside this machine or an error came up."""
         assert self.blocked == []
@@ -81,12 +93,6 @@ class Tab:
         return self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
 
-def is_local(address):
-    """Say whether an address is a file, a part of the page itself or on this machine."""
-    parts = urlsplit(address)
-    return parts.scheme in ("file", "data", "blob", "about") or parts.hostname in ("localhost", "127.0.0.1", "::1")
-
-
 @pytest.fixture
 def open_tab(browser):
     """Return a function that opens a tab; its arguments are those of Playwright's ``new_context``."""
@@ -99,14 +105,14 @@ def open_tab(browser):
         tab = Tab(context.new_page())
 
         def guard(route):
-            if is_local(route.request.url):
+            if tab.is_local(route.request.url):
                 route.continue_()
             else:
                 tab.blocked.append(route.request.url)
                 route.abort()
 
         context.route("**/*", guard)
-        tab.page.on("websocket", lambda socket: is_local(socket.url) or tab.blocked.append(socket.url))
+        tab.page.on("websocket", lambda socket: tab.is_local(socket.url) or tab.blocked.append(socket.url))
         tab.page.on("console", lambda message: message.type == "error" and tab.problems.append(message.text))
         tab.page.on("pageerror", lambda error: tab.problems.append(str(error)))
         return tab
