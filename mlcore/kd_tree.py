@@ -174,9 +174,7 @@ def search_cells(X, space, query, k=1, *, record=False):
         raise ValueError(f"k: expected at most the number of points, {len(X)}, got {k}")
     search = _Search(X, as_array("query", query, (X.shape[1],)), k, record)
     search.visit(space, 0.0)
-    return SearchResult(
-        search.distances, search.indices, search.n_distances, search.n_boxes, tuple(search.steps)
-    )
+    return SearchResult(search.distances, search.indices, search.n_distances, search.n_boxes, tuple(search.steps))
 
 
 def _points(X):

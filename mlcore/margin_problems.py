@@ -57,7 +57,8 @@ class MarginSolution:
         Objectives of the primal and the dual, their gap and the largest violation of the conditions
         αᵢ = 0 ⇒ yᵢf(xᵢ) ≥ 1, 0 < αᵢ < C ⇒ yᵢf(xᵢ) = 1, αᵢ = C ⇒ yᵢf(xᵢ) ≤ 1 and Σ yᵢαᵢ = 0. Infeasible: the
         ray holds weights uᵢ ≥ 0 of the points, Σ uᵢ = 1, with Σ uᵢyᵢ = 0 and Σ uᵢyᵢφ(xᵢ) = 0: the convex hulls of
-        both classes share a point, which no plane can have on two sides.
+        both classes share a point, which no plane can have on two sides. The residual is the length of the latter
+        sum, relative to the longest φ(xᵢ).
     """
 
     alpha: np.ndarray
@@ -220,8 +221,9 @@ def margin_solution(alpha, K, y, C, status=Status.NOT_CONVERGED, X=None):
     squared_norm = max(0.0, float(coefficients @ through_origin))
     primal = squared_norm / 2 + (0.0 if np.isinf(C) else C * float(slack.sum()))
     dual = float(alpha.sum()) - squared_norm / 2
-    violations = np.append(_gradient_step(alpha, margins, C) - alpha, coefficients.sum())
-    certificate = Certificate(primal, dual, abs(primal - dual), float(np.abs(violations).max() / _size(alpha)))
+    size = _size(alpha)
+    violations = np.append(_gradient_step(alpha, margins, C, size) - alpha, coefficients.sum())
+    certificate = Certificate(primal, dual, abs(primal - dual), float(np.abs(violations).max() / size))
     relative_gap = certificate.gap / max(abs(primal), abs(dual), np.finfo(float).tiny)
     if max(certificate.residual, relative_gap) <= TOLERANCE:
         status = Status.OPTIMAL
@@ -248,13 +250,16 @@ def _refined(alpha, K, y, C, status, X=None):
         if best.certificate.residual <= TARGET:
             break
         solution = margin_solution(_active_set_step(solution, K, y, C), K, y, C, status, X)
-        best = min(best, solution, key=lambda solution: solution.certificate.residual)
+        before, now = best.certificate.residual, solution.certificate.residual
+        best = solution if now < before else best
+        if before <= TOLERANCE and now > before / 2:
+            break
     return best
 
 
-def _gradient_step(alpha, margins, C):
+def _gradient_step(alpha, margins, C, length):
     """Step along the gradient of the dual, 1 − margins, and back into the box: α stays where it is optimal."""
-    return np.clip(alpha + _size(alpha) * (1 - margins), 0, C)
+    return np.clip(alpha + length * (1 - margins), 0, C)
 
 
 def _active_set_step(solution, K, y, C):
@@ -265,7 +270,8 @@ def _active_set_step(solution, K, y, C):
     (Hintermüller, Ito, Kunisch 2002).
     """
     size = _size(solution.alpha)
-    alpha = _gradient_step(solution.alpha, solution.margins, C)
+    steepness = float(np.diag(K).mean())  # change of a margin by a unit of its own α
+    alpha = _gradient_step(solution.alpha, solution.margins, C, size / max(1, size * steepness))
     free = (alpha > 0) & (alpha < C)
     alpha[free] = solution.alpha[free]
     signs = y[free]

@@ -121,7 +121,8 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         else:
             pairs = [np.isin(codes, pair) for pair in combinations(range(len(classes)), 2)]
             machines = tuple(clone(self).fit(X[rows], y[rows]) for rows in pairs)
-        self.classes_, self.machines_, self._solution = classes, machines, solution
+        self.classes_, self.machines_ = classes, machines
+        self._solution, self._kernel = solution, self.kernel
         self._support_points = None if solution is None else X[solution.support]
         return self
 
@@ -142,9 +143,10 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         X = validate_data(self, X, dtype=np.float64, reset=False)
         if self.machines_:
             return _votes([machine.decision_function(X) for machine in self.machines_], len(self.classes_))
-        if isinstance(self.kernel, Linear):
-            return X @ self.w_ + self.b_
-        return self.kernel(X, self._support_points) @ self._solution.coefficients[self.support_] + self.b_
+        solution = self._solution
+        if solution.w is not None:
+            return X @ solution.w + solution.b
+        return self._kernel(X, self._support_points) @ solution.coefficients[solution.support] + solution.b
 
     def predict(self, X):
         """Return the class on whose side each sample lies.
@@ -165,11 +167,10 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
     @property
     def w_(self):
         """Normal vector of the plane, one number a feature."""
-        if not isinstance(self.kernel, Linear):
-            raise AttributeError(
-                f"w_: only the linear kernel has a plane in the space of the features, not {self.kernel}"
-            )
-        return self._two_class_solution("w_").w
+        w = self._two_class_solution("w_").w
+        if w is None:
+            raise AttributeError(f"w_: only the linear kernel has a plane among the features, not {self._kernel}")
+        return w
 
     @property
     def b_(self):

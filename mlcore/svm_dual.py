@@ -1,0 +1,197 @@
+"""The dual problem of the support vector machine: its feasible points, and how far one is from the optimum.
+
+Conventions::
+
+    maximise   Σ αᵢ − ½ αᵀQα      subject to  0 ≤ αᵢ ≤ C,  yᵀα = 0,      Qᵢⱼ = yᵢyⱼKᵢⱼ
+    errors     Fᵢ = Σ yⱼαⱼKᵢⱼ − yᵢ, without the threshold;  Eᵢ = f(xᵢ) − yᵢ = Fᵢ + b
+    up         yᵢαᵢ may grow:    optimal only if Eᵢ ≥ 0
+    low        yᵢαᵢ may shrink:  optimal only if Eᵢ ≤ 0
+
+Some b meets all these conditions if and only if no point of `low` has a larger F than a point of `up`; by how much
+one has is the Karush-Kuhn-Tucker gap (Keerthi et al. 2001).
+"""
+
+import numpy as np
+
+from mlcore.certificate import Certificate
+from mlcore.validation import as_array
+
+__all__ = ["certify", "feasible_point", "kkt_gap", "movable", "signs", "threshold"]
+
+ROUNDING = 1e-9  # a multiplier below 0 by less than this share of C is 0
+
+
+def signs(y, n):
+    """Return the labels as floats, or say what is wrong with them.
+
+    Parameters
+    ----------
+    y : array_like of shape (n,)
+    n : int
+
+    Raises
+    ------
+    ValueError
+        Another shape, labels other than +1 and −1, or one class only.
+
+    Examples
+    --------
+    >>> signs([1, 1], 2)
+    Traceback (most recent call last):
+        ...
+    ValueError: y: expected labels +1 and -1, both present, got [1.0]
+    """
+    y = as_array("y", y, (n,))
+    labels = np.unique(y)
+    if labels.tolist() != [-1.0, 1.0]:
+        raise ValueError(f"y: expected labels +1 and -1, both present, got {labels[:5].tolist()}")
+    return y
+
+
+def feasible_point(alpha, y, C):
+    """Return multipliers, such as those of a problem with another C, made feasible.
+
+    They are clipped to [0, C]; if then Σ yᵢαᵢ ≠ 0, those of the class with the larger sum are scaled down.
+
+    Parameters
+    ----------
+    alpha : array_like of shape (n,)
+    y : numpy.ndarray of shape (n,)
+        Labels +1 and −1.
+    C : float
+
+    Raises
+    ------
+    ValueError
+        Another shape, entries that are not finite, or negative ones (beyond rounding).
+
+    Examples
+    --------
+    >>> feasible_point([3, 1, 2], np.array([1.0, -1.0, -1.0]), C=2)
+    array([2.        , 0.66666667, 1.33333333])
+    """
+    alpha = as_array("alpha", alpha, y.shape)
+    if alpha.min() < -ROUNDING * C:
+        raise ValueError(f"alpha: expected multipliers of at least 0, got {alpha.min():.3g}")
+    alpha = np.clip(alpha, 0.0, C)
+    positive, negative = alpha[y > 0].sum(), alpha[y < 0].sum()
+    if positive > negative:
+        alpha[y > 0] *= negative / positive
+    elif negative > positive:
+        alpha[y < 0] *= positive / negative
+    return alpha
+
+
+def movable(alpha, y, C):
+    """Tell which yᵢαᵢ may grow and which may shrink.
+
+    Parameters
+    ----------
+    alpha, y : numpy.ndarray of shape (n,)
+    C : float
+
+    Returns
+    -------
+    up, low : numpy.ndarray of bool, shape (n,)
+
+    Examples
+    --------
+    >>> movable(np.array([0.0, 1.0, 2.0]), np.array([1.0, 1.0, 1.0]), C=2)
+    (array([ True,  True, False]), array([False,  True,  True]))
+    """
+    below_C, above_0 = alpha < C, alpha > 0
+    positive = y > 0
+    return np.where(positive, below_C, above_0), np.where(positive, above_0, below_C)
+
+
+def kkt_gap(F, alpha, y, C):
+    """Return by how much the optimality conditions are missed, in the unit of the margin; 0 or less at the optimum.
+
+    Parameters
+    ----------
+    F, alpha, y : numpy.ndarray of shape (n,)
+        Errors without the threshold, multipliers, labels.
+    C : float
+
+    Returns
+    -------
+    float
+        max F over `low` − min F over `up`, which is M(α) − m(α) of Keerthi et al. with the sign turned.
+
+    Examples
+    --------
+    At α = 0 every margin misses 1 by 1, and a threshold can help one class at the expense of the other:
+
+    >>> y = np.array([1.0, -1.0])
+    >>> kkt_gap(-y, np.zeros(2), y, C=1)
+    2.0
+    """
+    up, low = movable(alpha, y, C)
+    return float(F[low].max() - F[up].min())
+
+
+def threshold(F, alpha, y, C):
+    """Return b: the mean over the points with 0 < α < C, or, without such points, the middle of the optimal interval.
+
+    Parameters
+    ----------
+    F, alpha, y : numpy.ndarray of shape (n,)
+        Errors without the threshold, multipliers, labels.
+    C : float
+
+    Returns
+    -------
+    float
+
+    Notes
+    -----
+    SN (its "∀ y_j > 0" should read 0 < α_j < C); ES p. 75.
+
+    Examples
+    --------
+    >>> y = np.array([1.0, -1.0])
+    >>> threshold(-y, np.zeros(2), y, C=1)
+    0.0
+    """
+    up, low = movable(alpha, y, C)
+    free = up & low
+    if free.any():
+        return float(-F[free].mean())
+    return float(-(F[low].max() + F[up].min()) / 2)
+
+
+def certify(F, alpha, y, C, b):
+    """Return the certificate of multipliers and threshold.
+
+    Parameters
+    ----------
+    F, alpha, y : numpy.ndarray of shape (n,)
+        Errors without the threshold, computed afresh from the Gram matrix; multipliers; labels.
+    C, b : float
+
+    Returns
+    -------
+    mlcore.certificate.Certificate
+        Primal value ½αᵀQα + C Σ max(0, 1 − yᵢf(xᵢ)), dual value, their gap, and as residual the largest of
+        |yᵀα| / max α, a step outside [0, C] relative to C, and the violation of the three conditions
+        αᵢ = 0 ⇒ yᵢf(xᵢ) ≥ 1, 0 < αᵢ < C ⇒ yᵢf(xᵢ) = 1, αᵢ = C ⇒ yᵢf(xᵢ) ≤ 1, in the unit of the margin.
+
+    Examples
+    --------
+    Two points at x = −1 and x = 1, linear kernel:
+
+    >>> y = np.array([-1.0, 1.0])
+    >>> print(certify(np.zeros(2), np.array([0.5, 0.5]), y, C=1, b=0.0))
+    primal 0.5, dual 0.5, gap < 1e-6, largest KKT residual < 1e-6
+    """
+    errors = F + b
+    quadratic = float((alpha * y) @ (F + y))  # αᵀQα
+    slack = np.maximum(0.0, -y * errors)  # 1 − y f(x) = −y E
+    primal = quadratic / 2 + C * float(slack.sum())
+    dual = float(alpha.sum()) - quadratic / 2
+    up, low = movable(alpha, y, C)
+    margin_violation = max(-errors[up].min(), errors[low].max())
+    outside = max(-alpha.min(), alpha.max() - C) / C
+    unbalanced = abs(float(alpha @ y)) / (alpha.max() or 1.0)
+    residual = float(max(0.0, margin_violation, outside, unbalanced))
+    return Certificate(primal, dual, abs(primal - dual), residual)
