@@ -7,6 +7,7 @@ quadratic program are linear.
 import numpy as np
 from scipy import sparse
 from scipy.linalg import lu_factor, lu_solve
+from scipy.optimize import nnls
 
 __all__ = ["active_set_step"]
 
@@ -33,8 +34,8 @@ def active_set_step(program, active, x, z, y):
     Yields
     ------
     x, z, y : numpy.ndarray
-        First by elimination (only for large systems), then by least squares. Entries of z may be negative: then
-        the active set was not the right one.
+        First by elimination (only for large systems), then by least squares. Entries of z may be negative if the
+        active set is not the right one, or the point is degenerate. For that case, last, z is chosen anew.
     """
     active = np.flatnonzero(active)
     G = _dense(program.G[active])
@@ -73,6 +74,20 @@ def active_set_step(program, active, x, z, y):
         _, first = np.unique((fixed + 1) * np.where(force > 0, 1, -1), return_index=True)
         new_z[bounds[first]] = force[first]
         yield new_x, new_z, new_multipliers[len(others) :]
+    if 0 < len(active) <= SMALL:  # with no column at all, scipy.optimize.nnls corrupts the memory (SciPy 1.17)
+        chosen_z = np.zeros_like(z)
+        chosen_z[active], chosen_y = _nonnegative(G, _dense(program.A), program.P @ new_x + program.q)
+        yield new_x, chosen_z, chosen_y
+
+
+def _nonnegative(G, A, gradient):
+    """Multipliers z ≥ 0 and y that balance the gradient best: at a degenerate point there are many to choose from."""
+    try:
+        weights, _ = nnls(np.hstack([G.T, A.T, -A.T]), -gradient)
+    except (RuntimeError, ValueError):  # too many iterations, or a gradient that is not finite
+        weights = np.zeros(len(G) + 2 * len(A))
+    z, plus, minus = np.split(weights, [len(G), len(G) + len(A)])
+    return z, plus - minus
 
 
 def _regularized(kkt, right, size):

@@ -14,8 +14,6 @@ __all__ = ["ScaledProgram", "Units", "in_units", "largest", "natural_units"]
 
 ROUNDS = 20
 TINY = 1e-100  # a row or column of smaller entries counts as zero
-INACTIVE = 1e6  # a bound so much larger than the minimiser is there to be inactive,
-INFINITE = 1e15  # and a bound so much larger stands for none
 
 
 class Units(NamedTuple):
@@ -51,7 +49,7 @@ class ScaledProgram(NamedTuple):
     b: np.ndarray
 
 
-def natural_units(problem):
+def natural_units(problem, reach=np.inf):
     """Return the units in which a quadratic program is well scaled.
 
     Ruiz's equilibration of the matrix [[P, Gᵀ, Aᵀ], [G, 0, 0], [A, 0, 0]] divides rows and columns by the square
@@ -61,6 +59,8 @@ def natural_units(problem):
     Parameters
     ----------
     problem : mlcore.quadratic_program.QuadraticProgram
+    reach : float
+        The largest bound is at most so many units of x away: for programs whose solution lies out there.
 
     Returns
     -------
@@ -90,11 +90,8 @@ def natural_units(problem):
     curvature = largest(_scaled(problem.P, variable, variable), 1)
     curved = curvature > 1e-12 * curvature.max()
     minimiser = (slope[curved] / curvature[curved]).max(initial=0)
-    bounds = np.abs(np.concatenate([inequality * problem.h, equality * problem.b]))
-    if minimiser:
-        size = max(minimiser, bounds[bounds < INFINITE * minimiser].max(initial=0) / INACTIVE)
-    else:
-        size = bounds.max(initial=0) or 1.0
+    bound = np.abs(np.concatenate([inequality * problem.h, equality * problem.b])).max(initial=0)
+    size = max(minimiser or bound, bound / reach) or 1.0
     # Sizes of qᵀx and of xᵀPx: where they differ, no single factor brings both to order 1.
     values = [value for value in (size * slope.max(), size**2 * curvature.max()) if value > 0] or [1.0]
     return Units(variable * size, inequality / size, equality / size, float(1 / max(values)), float(min(values)))

@@ -57,7 +57,7 @@ def prove_infeasible(problem, units):
     least = linprog(np.eye(n + 1)[n], rows, right / size, bounds=[(None, None)] * n + [(0, None)])
     if least.x is None:
         return np.zeros(n), None
-    point = units.variable * size * least.x[:n]
+    point = units.variable * size * least.x[:n] + 0.0
     weights = np.maximum(-least.ineqlin.marginals, 0)
     z = units.inequality * weights[:m]
     y = units.equality * (weights[m : m + p] - weights[m + p :])
@@ -121,4 +121,4 @@ def prove_unbounded(problem, units, point):
 
 
 def _certificate(ray, residual):
-    return Certificate(np.nan, np.nan, np.nan, max(float(residual), 0.0), ray)
+    return Certificate(np.nan, np.nan, np.nan, max(float(residual), 0.0), ray + 0.0)  # no negative zeros

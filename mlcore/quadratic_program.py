@@ -26,11 +26,11 @@ from mlcore.validation import as_array, as_positive, as_whole_number
 __all__ = ["QPResult", "QuadraticProgram", "box_constraints", "solve_qp"]
 
 HUGE = 1e100  # squares of larger numbers overflow
-POLISHED = 1e-10  # a smaller error needs no polishing; what counts as optimal is the caller's tolerance
+GOOD = 1e-9  # an error that satisfies; what counts as optimal is the caller's tolerance
 CHEAP = 2000  # number of unknowns up to which a solution is polished in any case
-FLOOR = 1e-3  # a term is called small against its natural size only down to this fraction of it
-OUT_OF_REACH = 1e9  # a bound so many natural units away, such as 1e20 for infinity, is first left out
-PROXIMAL_WEIGHT = 1e-6
+FLOOR = 1e-3  # violations are relative to their terms, but to no less than this fraction of the natural size
+REACH = 1e6  # a bound further away, in units of x, is first left out: it may stand for infinity
+PULL = 1e-6  # weight of the proximal term for hard programs
 PROXIMAL_STEPS = 5
 INTERIOR_POINT = {"show_progress": False, "abstol": 1e-11, "reltol": 1e-10, "feastol": 1e-10}
 DENSE = 10_000  # a matrix of fewer entries is stored and factored dense: the sparse machinery costs more
@@ -46,17 +46,17 @@ class QuadraticProgram:
         Symmetric and positive semidefinite, both up to rounding (1e-10, relative).
     q : array_like, shape (n,)
     G : array_like or sparse, shape (m, n), optional
-        Inequalities; a large sparse one is stored as a CSR array, any other dense. None if left out.
+        Inequalities; a large sparse array is kept as CSR, any other is stored dense. Left out, there are none.
     h : array_like, shape (m,), optional
     A : array_like or sparse, shape (p, n), optional
-        Equalities, stored likewise.
+        Equalities, likewise.
     b : array_like, shape (p,), optional
 
     Raises
     ------
     ValueError
-        Wrong shapes, NaN or infinite entries, one of a pair (G, h) or (A, b) missing, or a P that is not
-        symmetric or has a negative eigenvalue.
+        Wrong shapes, NaN, infinite entries or ones above 1e100 in size, one of a pair (G, h) or (A, b) missing,
+        or a P that is not symmetric or has a negative eigenvalue.
 
     Examples
     --------
@@ -110,7 +110,7 @@ class QPResult:
         Values, gap and residual recomputed from the original data. Infeasible: the Farkas ray (z, y), with
         Gᵀz + Aᵀy = 0, z ≥ 0 and hᵀz + bᵀy = −1. Unbounded: a direction d with Pd = 0, Gd ≤ 0, Ad = 0, qᵀd = −1.
     iterations : int
-        Interior-point iterations, 0 when a linear system sufficed.
+        Interior-point iterations of all runs; 0 when a linear system sufficed or CVXOPT gave up with an exception.
     """
 
     x: np.ndarray
@@ -218,7 +218,7 @@ class _Candidate(NamedTuple):
 
 def _solve(problem, tolerance, max_iter):
     units = natural_units(problem)
-    best, iterations = _attempt(problem, units, max_iter)
+    best, iterations = _attempt(problem, units, units, max_iter)
     limit_met = iterations >= max_iter
     if best.error > tolerance:
         feasible, farkas = prove_infeasible(problem, units)
@@ -227,20 +227,20 @@ def _solve(problem, tolerance, max_iter):
         recession = prove_unbounded(problem, units, feasible)
         if recession is not None and recession.residual <= tolerance:
             return _no_minimum(problem, Status.UNBOUNDED, recession, feasible, iterations)
-    # What is left is hard. First the smaller part of the objective sets its unit, for a change. Then δ/2 ‖x − xₖ‖² is
-    # added, from x₀ = 0 on: no program is singular any more, no set of minimisers unbounded, and x₁, x₂, … tend to the
-    # minimiser nearest to 0.
-    attempts = [(units, True)] * PROXIMAL_STEPS
-    if units.objective * units.value < 1:
-        attempts.insert(0, (units._replace(objective=1 / units.value), False))
-    center = np.zeros_like(best.x)
-    for other_units, proximal in attempts:
-        if best.error <= POLISHED:
+    # What is left is hard: let the smaller part of the objective set its unit, or the far bounds that of x, or hold
+    # on to a center.
+    center, far = np.zeros_like(best.x), natural_units(problem, reach=REACH)
+    scalings = [units._replace(objective=1 / units.value)] if units.objective * units.value < 1 else []
+    scalings += [far] if (far.variable > units.variable).any() else []
+    for scaling, pull in [(scaling, 0.0) for scaling in scalings] + [(units, PULL)] * PROXIMAL_STEPS:
+        if best.error <= GOOD:
             break
-        candidate, used = _attempt(problem, other_units, max_iter, center if proximal else None)
+        candidate, used = _attempt(problem, units, scaling, max_iter, pull, center)
         iterations, limit_met = iterations + used, used >= max_iter
+        if pull and candidate.error >= best.error and best.error <= tolerance:
+            break
         best = min(best, candidate, key=lambda point: point.error)
-        if proximal:
+        if pull:
             center = candidate.x
     status = Status.ITERATION_LIMIT if limit_met else Status.NOT_CONVERGED
     if best.error <= tolerance:
@@ -255,32 +255,33 @@ def _no_minimum(problem, status, certificate, x, iterations):
     return QPResult(x, value, z, y, status, certificate, iterations)
 
 
-def _attempt(problem, units, max_iter, center=None):
-    """Run CVXOPT in natural units, with a proximal term if a center is given, and polish what it returns."""
-    scaled = in_units(problem, units)
-    in_reach = scaled.h < OUT_OF_REACH if center is None else True
+def _attempt(problem, units, scaling, max_iter, pull=0.0, center=0.0):
+    """Run CVXOPT on the scaled program with ½ pull ‖x − center‖² added, then polish without that term.
+
+    With a pull every program is strictly convex. Without one CVXOPT may stop at a singular matrix, or walk to the far
+    end of an unbounded set of minimisers, where digits get lost.
+    """
+    scaled = in_units(problem, scaling)
+    in_reach = True if pull else scaled.h <= 2 * REACH
     rows, basis = np.flatnonzero((largest(scaled.G, 1) > 0) & in_reach), _independent_rows(scaled.A)
     core = scaled._replace(G=scaled.G[rows], h=scaled.h[rows], A=scaled.A[basis], b=scaled.b[basis])
     n = len(core.q)
-    x = np.zeros(n) if center is None else center / units.variable
-    z, y, iterations = np.zeros(len(rows)), np.zeros(len(basis)), 0
+    x, z, y, iterations = center / scaling.variable, np.zeros(len(rows)), np.zeros(len(basis)), 0
     if len(rows):
-        program = core
-        if center is not None:
-            program = core._replace(P=core.P + PROXIMAL_WEIGHT * np.eye(n), q=core.q - PROXIMAL_WEIGHT * x)
-        x, z, y, iterations = _interior_point(program, x, max_iter)
+        convex = core._replace(P=core.P + pull * np.eye(n), q=core.q - pull * x) if pull else core
+        x, z, y, iterations = _interior_point(convex, x, max_iter)
 
     def judged(x, z, y):
-        d, e, f, c, _ = units
+        d, e, f, c, _ = scaling
         all_z, all_y = np.zeros_like(problem.h), np.zeros_like(problem.b)
         all_z[rows], all_y[basis] = np.maximum(z, 0), y
         return _judged(problem, units, d * x, e * all_z / c, f * all_y / c)
 
     best = judged(x, z, y)
-    if np.isfinite(best.error) and (best.error > POLISHED or n + len(basis) <= CHEAP):
+    if np.isfinite(best.error) and (best.error > GOOD or n + len(basis) <= CHEAP):
         for step in active_set_step(core, z > core.h - core.G @ x, x, z, y):
             best = min(best, judged(*step), key=lambda point: point.error)
-            if best.error <= POLISHED:
+            if best.error <= GOOD:
                 break
     return best, iterations
 
@@ -334,7 +335,10 @@ def _judged(problem, units, x, z, y):
         np.abs(z * slack) / value_size,
     )
     residual, gap = float(np.concatenate(violations).max()), abs(primal - dual)
-    error = max(residual, gap / value_size)
+    # The values are sums: beside terms that nearly cancel, a small gap proves nothing.
+    terms = np.abs(x) @ (np.abs(problem.P) @ np.abs(x)) + np.abs(problem.q) @ np.abs(x)
+    rounding = np.finfo(float).eps * (terms + np.abs(problem.h) @ z + np.abs(problem.b) @ np.abs(y))
+    error = max(residual, (gap + rounding) / value_size)
     return _Candidate(x, z, y, Certificate(primal, dual, gap, residual), error if np.isfinite(error) else np.inf)
 
 

@@ -73,6 +73,32 @@ def assert_unbounded(problem, result, tolerance=1e-8):
     assert result.value == -np.inf
 
 
+def random_parts(seed):
+    rng = np.random.default_rng(seed)
+    B, start = rng.normal(size=(4, 4)), rng.normal(size=4)
+    G, A = rng.normal(size=(12, 4)), rng.normal(size=(1, 4))
+    return B @ B.T, 3 * rng.normal(size=4), G, G @ start + rng.exponential(size=12), A, A @ start
+
+
+def soft_margin(X, labels, C):
+    """Primal and dual program of the soft margin."""
+    m, d = X.shape
+    P = np.diag(np.concatenate([np.ones(d), np.zeros(m + 1)]))
+    q = np.concatenate([np.zeros(d + 1), np.full(m, C)])
+    signed = labels[:, None] * np.c_[X, np.ones(m)]
+    G = np.block([[-signed, -np.eye(m)], [np.zeros((m, d + 1)), -np.eye(m)]])
+    primal = QuadraticProgram(P, q, G, np.concatenate([-np.ones(m), np.zeros(m)]))
+    gram = np.outer(labels, labels) * (X @ X.T)
+    dual = QuadraticProgram(gram, -np.ones(m), *box_constraints(np.zeros(m), np.full(m, C)), [labels], [0])
+    return primal, dual
+
+
+def labelled_points(m, scales):
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(m, len(scales)))
+    return X * scales, np.where(X[:, 1] + 0.3 * rng.normal(size=m) > 0, 1.0, -1.0)
+
+
 # Published problems
 
 
@@ -253,12 +279,29 @@ def test_inequalities_that_leave_no_interior():
     np.testing.assert_allclose(result.x, [0.5, 1.5])
 
 
-@pytest.mark.parametrize("infinity", [1e9, 1e15, 1e20, 1e30])
-def test_huge_bounds_stand_for_none(infinity):
-    problem = QuadraticProgram(np.eye(2), [1, -1], *box_constraints([-infinity, 0], [infinity, infinity]))
+@pytest.mark.parametrize("infinity", [1e6, 1e9, 1e12, 1e14, 1e16, 1e20, 1e30])
+@pytest.mark.parametrize("seed", range(3))
+def test_huge_bounds_stand_for_none(infinity, seed):
+    P, q, G, h, A, b = random_parts(seed)
+    plain = solve_qp(QuadraticProgram(P, q, G, h, A, b))
+    box, bounds = box_constraints(np.full(4, -infinity), np.full(4, infinity))
+    problem = QuadraticProgram(P, q, np.vstack([G, box.toarray()]), np.append(h, bounds), A, b)
     result = solve_qp(problem)
     assert_optimal(problem, result)
-    np.testing.assert_allclose(result.x, [-1, 1], rtol=1e-9)
+    np.testing.assert_allclose(result.x, plain.x, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("C", [1e6, 1e8, 1e9])
+def test_huge_bounds_may_hold(C):
+    """Points that no plane separates: α grows with C, however large, and the value with it."""
+    _, dual = soft_margin(*labelled_points(40, [1, 1]), C)
+    result = solve_qp(dual)
+    assert result.status == "optimal"
+    assert result.certificate.residual <= 1e-6
+    assert result.certificate.gap <= 1e-6 * abs(result.value)
+    _, tenth = soft_margin(*labelled_points(40, [1, 1]), C / 10)
+    assert result.value == pytest.approx(10 * solve_qp(tenth).value, rel=1e-3)
+    assert result.x.max() == pytest.approx(C)
 
 
 def test_infeasible_by_little_is_told_from_feasible_by_little():
@@ -280,16 +323,57 @@ def test_hardly_curved_is_not_unbounded():
     np.testing.assert_allclose(result.x, [-1e8, 0], rtol=1e-9, atol=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("P", "G", "start"),
+    [
+        ([[4, 4, 4], [4, 5, 6], [4, 6, 8]], [[0, 1, 1], [1, 1, 1]], 0),
+        ([[10, 9, 12, 3], [9, 9, 9, 0], [12, 9, 18, 9], [3, 0, 9, 9]], [[1, 0, 3, 1], [1, 1, 1, 1]], 0),
+        ([[5, 4, 6], [4, 4, 4], [6, 4, 8]], [[0, 1, 1], [1, 1, 1]], -1),
+    ],
+)
+def test_minimisers_that_reach_to_infinity(P, G, start):
+    """An interior-point method left alone walks along them until the digits of the value are gone."""
+    P, G = np.array(P), np.array(G)
+    start = np.full(len(P), start)
+    problem = QuadraticProgram(P, -P @ start, G, G @ start)
+    result = solve_qp(problem)
+    assert_optimal(problem, result, tolerance=1e-8)
+    assert result.value == pytest.approx(problem.objective(start), rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_slope_of_rounding_errors_is_not_unbounded(seed):
+    """q lies in the cone of the rows only up to 1e-16, and CVXOPT alone sees a singular matrix."""
+    rng = np.random.default_rng(seed)
+    G = rng.normal(size=(2, 4))
+    problem = QuadraticProgram(np.zeros((4, 4)), -G.T @ rng.exponential(size=2), G, rng.normal(size=2))
+    assert_optimal(problem, solve_qp(problem))
+
+
+def test_curved_and_straight_parts_of_very_different_size():
+    problem = QuadraticProgram(np.diag([1, 0]), [0, -1], [[0, 1]], [1e8])
+    result = solve_qp(problem)
+    assert_optimal(problem, result)
+    np.testing.assert_allclose(result.x, [0, 1e8], atol=1e-6)
+
+
+def test_degenerate_vertex():
+    """Three constraints meet in a plane: their multipliers have a choice, and all must be ≥ 0."""
+    problem = QuadraticProgram(np.eye(2), [-1, 0], [[-3, 1], [2, 1], [1, 0]], [0, 0, 0])
+    result = solve_qp(problem)
+    assert_optimal(problem, result)
+    np.testing.assert_allclose(result.x, [0, 0], atol=1e-12)
+
+
+def test_infeasible_with_a_minimiser_far_away():
+    """Constraints of size 1, while the objective alone would put x at −1e7."""
+    problem = QuadraticProgram([[1e-7]], [1], [[1], [-1]], [0.5, -0.75])
+    assert_infeasible(problem, solve_qp(problem))
+
+
 # Scale
 
 SCALES = 10.0 ** np.linspace(-6, 6, 4)
-
-
-def random_parts(seed):
-    rng = np.random.default_rng(seed)
-    B, start = rng.normal(size=(4, 4)), rng.normal(size=4)
-    G, A = rng.normal(size=(12, 4)), rng.normal(size=(1, 4))
-    return B @ B.T, 3 * rng.normal(size=4), G, G @ start + rng.exponential(size=12), A, A @ start
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -305,25 +389,6 @@ def test_badly_scaled_features_change_nothing(seed):
     assert result.certificate.residual < 1e-9
     assert result.value == pytest.approx(plain.value, rel=1e-9)
     np.testing.assert_allclose(result.x * SCALES, plain.x, rtol=1e-7, atol=1e-9)
-
-
-def soft_margin(X, labels, C):
-    """Primal and dual program of the soft margin."""
-    m, d = X.shape
-    P = np.diag(np.concatenate([np.ones(d), np.zeros(m + 1)]))
-    q = np.concatenate([np.zeros(d + 1), np.full(m, C)])
-    signed = labels[:, None] * np.c_[X, np.ones(m)]
-    G = np.block([[-signed, -np.eye(m)], [np.zeros((m, d + 1)), -np.eye(m)]])
-    primal = QuadraticProgram(P, q, G, np.concatenate([-np.ones(m), np.zeros(m)]))
-    gram = np.outer(labels, labels) * (X @ X.T)
-    dual = QuadraticProgram(gram, -np.ones(m), *box_constraints(np.zeros(m), np.full(m, C)), [labels], [0])
-    return primal, dual
-
-
-def labelled_points(m, scales):
-    rng = np.random.default_rng(1)
-    X = rng.normal(size=(m, len(scales)))
-    return X * scales, np.where(X[:, 1] + 0.3 * rng.normal(size=m) > 0, 1.0, -1.0)
 
 
 @pytest.mark.parametrize("C", [1e-3, 1.0, 1e3])
@@ -381,7 +446,7 @@ def test_semidefinite_with_a_dual_feasible_point_is_optimal(data, draw):
     y = draw.draw(arrays(int, len(A), elements=ints))
     problem = QuadraticProgram(P, -P @ start - G.T @ z - A.T @ y, G, G @ start + slack, A, A @ start)
     result = solve_qp(problem)
-    assert_optimal(problem, result)
+    assert_optimal(problem, result, tolerance=1e-8)  # the set of minimisers may reach to infinity
     # Complementary where the slack is 0: then `start` itself is a minimiser.
     if not (z * slack).any():
         assert result.value == pytest.approx(problem.objective(start), rel=1e-8, abs=1e-8)
@@ -453,6 +518,15 @@ def test_options_that_a_user_set_do_not_reach_in(monkeypatch):
     monkeypatch.setitem(solvers.options, "maxiters", 1)
     result = solve_qp(QuadraticProgram(np.diag([1, 0]), [3, 4], HJ_G, HJ_H))
     np.testing.assert_array_equal(result.x, expected.x)
+
+
+def test_no_negative_zeros():
+    """A readout that says −0.00 on one machine and 0.00 on another would not do."""
+    for problem in all_ends():
+        result = solve_qp(problem)
+        ray = [] if result.certificate.ray is None else [result.certificate.ray]
+        for part in (result.x, result.inequality_multipliers, result.equality_multipliers, *ray):
+            assert not np.signbit(part[part == 0]).any()
 
 
 def test_same_input_same_result():
