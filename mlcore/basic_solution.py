@@ -57,7 +57,7 @@ def read_tableau(form, tableau, basis, entering=None):
     """
     problem = form.problem
     # lower + (upper - lower) may miss upper by a rounding error.
-    x = np.clip(vertex(form, tableau, basis), problem.lower, problem.upper)
+    x = _clip(vertex(form, tableau, basis), problem)
     if entering is not None:
         fall = np.maximum(-tableau[: basis.size, entering], 0.0)
         return BasicSolution(x, None, _unit(_change(form, np.append(basis, entering), np.append(fall, 1.0))))
@@ -71,8 +71,8 @@ def read_tableau(form, tableau, basis, entering=None):
 def solve_tight_rows(form, basis, redundant, entering=None):
     """Compute the solution from the rows that hold with equality, in the problem's own coefficients.
 
-    A row is tight when its slack is not basic. The tight rows, without the redundant ones, and the basic variables
-    of the problem form a square matrix M: ``M x = b`` gives the vertex and ``M.T y = c`` the prices.
+    A row is tight when its slack is not basic. The tight rows, without redundant ones and bounds, and the variables
+    that are at no bound form a square matrix M: ``M x = b`` gives the vertex and ``M.T y = c`` the prices.
 
     Parameters
     ----------
@@ -89,34 +89,49 @@ def solve_tight_rows(form, basis, redundant, entering=None):
         None if M is singular to machine precision.
     """
     problem, structural = form.problem, form.source.size
-    rows, constants, _ = rows_with_boxes(problem)
+    rows, constants, boxed = rows_with_boxes(problem)
     tight = np.ones(len(rows), dtype=bool)
     tight[basis[basis >= structural] - structural] = False
     tight[redundant] = False
+    boxes = np.arange(len(problem.b_ub), len(rows) - len(problem.b_eq))
+    at_upper = np.flatnonzero(boxed)[tight[boxes]]
+    tight[boxes] = False
+    variables = np.setdiff1d(form.source[basis[basis < structural]], at_upper)
+    x = form.offset.copy()
+    x[at_upper], x[variables] = problem.upper[at_upper], 0.0
     rows, constants = rows[tight], constants[tight]
-    variables = form.source[basis[basis < structural]]
     square = rows[:, variables]
-    x, prices = form.offset.copy(), np.zeros(tight.size)
-    x[variables] = 0.0
     try:
         x[variables] = np.linalg.solve(square, constants - rows @ x)
-        x = np.clip(x, problem.lower, problem.upper)
+        x = _clip(x, problem)
         if entering is not None:
-            ray = np.zeros(problem.c.size)
-            push = np.zeros(tight.size)
-            if entering < structural:
-                ray[form.source[entering]] = form.sign[entering]
-            else:
-                push[entering - structural] = 1.0
-            ray[variables] -= np.linalg.solve(square, rows @ ray + push[tight])
-            return BasicSolution(x, None, _unit(ray))
-        prices[tight] = np.linalg.solve(square.T, problem.c[variables])
+            return BasicSolution(x, None, _ray(form, boxes, tight, rows, variables, entering))
+        prices = np.linalg.solve(square.T, problem.c[variables])
     except np.linalg.LinAlgError:
         return None
-    reduced = problem.c - prices[tight] @ rows
+    reduced = problem.c - prices @ rows
     reduced[variables] = 0.0
+    all_prices = np.zeros(tight.size)
+    all_prices[tight] = prices
+    # A variable at its upper bound: its reduced cost is the price of that bound.
+    all_prices[boxes] = np.where(np.isin(np.flatnonzero(boxed), at_upper), reduced[boxed], 0.0)
+    reduced[at_upper] = 0.0
     sense = 1.0 if problem.maximize else -1.0
-    return BasicSolution(x, _dual(form, sense * prices, sense * reduced), None)
+    return BasicSolution(x, _dual(form, sense * all_prices, sense * reduced), None)
+
+
+def _ray(form, boxes, tight, rows, variables, entering):
+    """Return the direction in which the entering column grows while the tight rows stay tight."""
+    ray, push = np.zeros(form.offset.size), np.zeros(tight.size)
+    slack = entering - form.source.size
+    if slack < 0:
+        ray[form.source[entering]] = form.sign[entering]
+    elif slack in boxes:
+        ray[np.flatnonzero(form.boxed)[slack - boxes[0]]] = -1.0
+    else:
+        push[slack] = 1.0
+    ray[variables] -= np.linalg.solve(rows[:, variables], rows @ ray + push[tight])
+    return _unit(ray)
 
 
 def farkas_weights(form, objective):
@@ -173,6 +188,10 @@ def _change(form, basis, values):
     structural = form.source.size
     moved = form.sign * v[:structural] * form.scale[:structural]
     return np.bincount(form.source, moved, minlength=form.offset.size)
+
+
+def _clip(x, problem):
+    return np.minimum(np.maximum(x, problem.lower), problem.upper)
 
 
 def _unit(vector):

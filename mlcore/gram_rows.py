@@ -6,13 +6,15 @@ fifth of the matrix, and the rest is neither computed nor stored.
 
 import numpy as np
 
-from mlcore.kernel_algebra import Kernel
+from mlcore.kernels import Gaussian, Kernel
 from mlcore.validation import as_array
 
-__all__ = ["GramRows", "RowStore", "check_gram_matrix"]
+__all__ = ["GramRows", "RowStore", "as_gram_matrix"]
 
-FIRST_ROWS = 256  # rows that find room at once; the room doubles whenever it is full
-BLOCK = 128  # blocks of this size are compared with their mirror image within the processor's cache
+FIRST_ROOM = 2**25  # numbers (256 MB) that find room at once: memory is taken only as rows fill it
+FEW = 500  # so many points, or fewer, have all their rows computed at once: less work than asking one by one
+LARGEST_EXPONENT = 1e3  # keeps the rounding error of ½‖x − z‖²/width² below 1e-12
+BLOCK = 192  # blocks of this size are compared with their mirror image within the processor's cache
 ASYMMETRY = 1e-8  # largest difference of Kᵢⱼ and Kⱼᵢ, relative to the largest entry, that counts as rounding
 
 
@@ -22,7 +24,7 @@ class RowStore:
     Parameters
     ----------
     compute : callable
-        Takes an array of m row numbers, returns those rows, of shape (m, n).
+        Takes an array of m row numbers and an array of shape (m, n), and writes those rows into it.
     diagonal : numpy.ndarray of shape (n,)
         Diagonal of the matrix.
 
@@ -37,7 +39,7 @@ class RowStore:
     Examples
     --------
     >>> K = np.array([[2.0, 1.0], [1.0, 3.0]])
-    >>> store = RowStore(lambda numbers: K[numbers], K.diagonal())
+    >>> store = RowStore(lambda numbers, rows: np.take(K, numbers, axis=0, out=rows), K.diagonal())
     >>> store[1], store.slot
     (array([1., 3.]), array([-1,  0]))
     """
@@ -47,14 +49,14 @@ class RowStore:
         self._compute = compute
         self._known = 0
         self.diagonal = diagonal
-        self.rows = np.empty((min(n, FIRST_ROWS), n))
+        self.rows = np.empty((min(n, 1 + FIRST_ROOM // max(n, 1)), n))
         self.slot = np.full(n, -1)
 
     @classmethod
     def of_matrix(cls, K):
         """Return the store of a matrix that is known as a whole; it is not copied."""
-        store = cls(None, K.diagonal().copy())
-        store.rows, store.slot = K, np.arange(len(K))
+        store = cls.__new__(cls)
+        store.diagonal, store.rows, store.slot = K.diagonal().copy(), K, np.arange(len(K))
         return store
 
     def __len__(self):
@@ -75,7 +77,7 @@ class RowStore:
             grown = np.empty((min(len(self), 2 * known), len(self)))
             grown[: self._known] = self.rows[: self._known]
             self.rows = grown
-        self.rows[self._known : known] = self._compute(missing)
+        self._compute(missing, self.rows[self._known : known])
         self.slot[missing] = np.arange(self._known, known)
         self._known = known
 
@@ -91,7 +93,7 @@ class RowStore:
 
 
 class GramRows(RowStore):
-    """Rows of the Gram matrix Kᵢⱼ = k(xᵢ, xⱼ).
+    """Rows of the Gram matrix Kᵢⱼ = k(xᵢ, xⱼ), all of them at once for up to 500 points.
 
     Parameters
     ----------
@@ -102,7 +104,8 @@ class GramRows(RowStore):
     Raises
     ------
     ValueError
-        A kernel that is none, or samples of another shape, NaN or infinite.
+        A kernel that is none; samples of another shape, NaN or infinite; or, when a row is computed, values too
+        large for floating point.
 
     Examples
     --------
@@ -115,15 +118,41 @@ class GramRows(RowStore):
         if not isinstance(kernel, Kernel):
             raise ValueError(f"kernel: expected a kernel of mlcore.kernels, got {kernel!r}")
         X = as_array("X", X, ("n", "d"))
-
-        def compute(numbers):
-            with np.errstate(all="ignore"):
-                return kernel._checked(kernel._matrix(X[numbers], X))
-
-        super().__init__(compute, kernel.diag(X))
+        rows = _gaussian_rows(kernel, X) if isinstance(kernel, Gaussian) else None
+        super().__init__(rows or _kernel_rows(kernel, X), kernel.diag(X))
+        if len(X) <= FEW:
+            self.fetch(np.arange(len(X)))
 
 
-def check_gram_matrix(K):
+def _kernel_rows(kernel, X):
+    def compute(numbers, rows):
+        with np.errstate(all="ignore"):
+            rows[:] = kernel._checked(kernel._matrix(X[numbers], X))  # X was checked, once for all rows
+
+    return compute
+
+
+def _gaussian_rows(kernel, X):
+    """Multiply (x, −½‖x‖², 1) by (z, 1, −½‖z‖²), which is −½‖x − z‖², by far faster than differences.
+
+    None where the points are spread so wide that it would cost digits.
+    """
+    with np.errstate(all="ignore"):
+        X = (X - X.mean(axis=0)) / kernel.width
+        halves, ones = -np.einsum("ij,ij->i", X, X) / 2, np.ones(len(X))
+    if not -halves.min(initial=0) <= LARGEST_EXPONENT:
+        return None
+    left, right = np.column_stack([X, halves, ones]), np.vstack([X.T, ones, halves])
+
+    def compute(numbers, rows):
+        np.matmul(left[numbers], right, out=rows)
+        rows[np.arange(len(numbers)), numbers] = 0.0  # x − x, exactly
+        np.exp(np.minimum(rows, 0.0, out=rows), out=rows)
+
+    return compute
+
+
+def as_gram_matrix(K):
     """Return `K` as a C-contiguous float array, or say what is wrong with it; it is copied only if needed.
 
     Parameters
@@ -141,7 +170,7 @@ def check_gram_matrix(K):
 
     Examples
     --------
-    >>> check_gram_matrix([[1, 2], [0, 1]])
+    >>> as_gram_matrix([[1, 2], [0, 1]])
     Traceback (most recent call last):
         ...
     ValueError: K: expected a symmetric matrix, got entries (i, j) and (j, i) that differ by 2
@@ -157,7 +186,9 @@ def check_gram_matrix(K):
     if difference == np.inf:
         as_array("K", K, ("n", "n"))  # names the entry that is not finite
     if difference > ASYMMETRY * np.abs(K.diagonal()).max(initial=0) and difference > ASYMMETRY * np.abs(K).max():
-        raise ValueError(f"K: expected a symmetric matrix, got entries (i, j) and (j, i) that differ by {difference:.3g}")
+        raise ValueError(
+            f"K: expected a symmetric matrix, got entries (i, j) and (j, i) that differ by {difference:.3g}"
+        )
     return K
 
 

@@ -161,7 +161,7 @@ def search_cells(X, space, query, k=1, *, record=False):
     >>> X = [[0, 0], [1, 5], [2, 1], [9, 4]]
     >>> found = search_cells(X, build_cells(X), [8, 4])
     >>> found.indices, found.distances, found.n_distances
-    (array([3]), array([1.]), 1)
+    (array([3]), array([1.]), 2)
     """
     X = _points(X)
     if len(space.rows) != len(X) or len(space.low) != X.shape[1]:

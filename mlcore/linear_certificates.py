@@ -23,7 +23,7 @@ _ROUNDING = np.finfo(float).eps
 _FAR = 1e3  # A contradiction must hold for points this many times as far out as its own constraints.
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class DualSolution:
     """Shadow prices: the derivative of the optimal value by each right-hand side and bound.
 
@@ -71,31 +71,25 @@ def optimality(problem, x, dual):
     primal 2, dual 2, relative gap < 1e-6, largest KKT residual < 1e-6
     """
     sense = 1.0 if problem.maximize else -1.0
-    lower, upper = _finite(problem.lower), _finite(problem.upper)
-    dual_terms = np.concatenate(
-        [problem.b_ub * dual.ub, problem.b_eq * dual.eq, lower * dual.lower, upper * dual.upper]
-    )
+    rows = _stack(problem)
+    weights, prices = np.concatenate([dual.ub, dual.eq]), np.concatenate([dual.lower, dual.upper])
+    bounds = _finite(problem.bounds.T.ravel())
+    dual_terms = np.concatenate([rows.constants * weights, bounds * prices])
     primal_value, dual_value = float(problem.c @ x), float(dual_terms.sum())
     gap = abs(primal_value - dual_value)
-    rows = _stack(problem)
-    combination, size = _combine(rows, np.concatenate([dual.ub, dual.eq]))
+    combination, size = _combine(rows, weights)
     stationarity = np.abs(problem.c - combination - dual.lower - dual.upper)
     size += np.abs(problem.c) + np.abs(dual.lower) + np.abs(dual.upper)
-    prices = np.concatenate([dual.ub, dual.eq, dual.lower, dual.upper])
-    wrong_sign = np.concatenate([-sense * dual.ub, sense * dual.lower, -sense * dual.upper])
-    # By weak duality no point near x is better by more than this, rounding errors included.
+    wrong = np.concatenate([-sense * dual.ub, sense * dual.lower, -sense * dual.upper, _of_no_bound(problem, prices)])
+    # By weak duality no point of about this size is better by more than this.
     span = _span(rows, x)
-    error = gap + stationarity @ span + _ROUNDING * (np.abs(dual_terms).sum() + size @ span)
-    residual = np.max(
-        [
-            _outside(problem, rows, x),
-            _largest(stationarity, size),
-            _largest(np.maximum(wrong_sign, 0.0), _size(prices)),
-            _price_of_no_bound(problem, dual.lower, dual.upper),
-            _largest(np.array([error]), np.abs(problem.c) @ span),
-        ]
+    error = gap + stationarity @ span
+    residual = _worst(
+        (_violation(rows, rows.constants, x), _excess(problem, x, span), (stationarity, size)),
+        (wrong.max(initial=0.0), max(_size(weights), _size(prices))),
+        (error, np.abs(problem.c) @ span),
     )
-    return Certificate(primal_value, dual_value, gap, float(residual))
+    return Certificate(primal_value, dual_value, gap, residual)
 
 
 def infeasibility(problem, ray):
@@ -115,24 +109,20 @@ def infeasibility(problem, ray):
         negative number.
     """
     rows = _stack(problem)
-    weights, below, above = np.split(ray, [rows.constants.size, rows.constants.size + problem.c.size])
-    lower, upper = _finite(problem.lower), _finite(problem.upper)
+    m, n = rows.constants.size, problem.c.size
+    weights, prices = ray[:m], ray[m:]
+    below, above = prices[:n], prices[n:]
+    bounds = _finite(problem.bounds.T.ravel())
     combination, size = _combine(rows, weights)
-    terms = np.concatenate([rows.constants * weights, -lower * below, upper * above])
-    negative_weights = np.maximum(-np.concatenate([weights[~rows.equal], below, above]), 0.0)
-    residual = np.max(
-        [
-            _largest(np.abs(combination - below + above), size + np.abs(below) + np.abs(above)),
-            _largest(negative_weights, _size(ray)),
-            _price_of_no_bound(problem, below, above),
-        ]
-    )
+    left = np.abs(combination - below + above)
+    terms = np.concatenate([rows.constants * weights, np.repeat([-1.0, 1.0], n) * bounds * prices])
+    wrong = np.concatenate([-weights[~rows.equal], -prices, _of_no_bound(problem, prices)])
+    residual = _worst([(left, size + np.abs(below) + np.abs(above))], (wrong.max(initial=0.0), _size(ray)))
     # Rounding may leave a combination that is not quite 0, and so no contradiction for a point far enough away.
-    left = np.abs(combination - below + above) + _ROUNDING * size
-    doubt = _FAR * _reach(problem, rows, weights, below, above) * left.sum()
+    doubt = _FAR * _reach(rows, weights, bounds[prices != 0]) * (left + _ROUNDING * size).sum()
     if not -terms.sum() > max(TOLERANCE * np.abs(terms).sum(), doubt):
         residual = np.inf
-    return Certificate(np.nan, np.nan, np.nan, float(residual), ray)
+    return Certificate(np.nan, np.nan, np.nan, residual, ray)
 
 
 def unboundedness(problem, x, ray):
@@ -152,17 +142,18 @@ def unboundedness(problem, x, ray):
     sense = 1.0 if problem.maximize else -1.0
     rows = _stack(problem)
     terms = sense * problem.c * ray
-    leaves = np.maximum(np.where(np.isfinite(problem.lower), -ray, 0.0), np.where(np.isfinite(problem.upper), ray, 0.0))
-    residual = np.max(
-        [
-            _outside(problem, rows, x),
+    leaving = np.where(np.isfinite(problem.bounds.T), [-ray, ray], 0.0)
+    residual = _worst(
+        (
+            _violation(rows, rows.constants, x),
             _violation(rows, np.zeros_like(rows.constants), ray),
-            _largest(np.maximum(leaves, 0.0), _size(ray)),
-        ]
+            _excess(problem, x, _span(rows, x)),
+        ),
+        (leaving.max(initial=0.0), _size(ray)),
     )
     if not terms.sum() > TOLERANCE * np.abs(terms).sum():
         residual = np.inf
-    return Certificate(sense * np.inf, np.nan, np.nan, float(residual), ray)
+    return Certificate(sense * np.inf, np.nan, np.nan, residual, ray)
 
 
 class _Rows(NamedTuple):
@@ -186,27 +177,22 @@ def _stack(problem):
     return _Rows(coefficients, constants, equal, sizes, largest, shares)
 
 
-def _outside(problem, rows, x):
-    """Return the largest scaled violation of rows and bounds at a point."""
-    size = _span(rows, x)
-    return np.max(
-        [
-            _violation(rows, rows.constants, x),
-            _largest(np.maximum(problem.lower - x, 0.0), np.abs(_finite(problem.lower)) + size),
-            _largest(np.maximum(x - problem.upper, 0.0), np.abs(_finite(problem.upper)) + size),
-        ]
-    )
-
-
 def _span(rows, x):
     """Return the size of every variable, or of the rounding errors that the others bring into it."""
     return np.abs(x) + _FLOOR * _size(x * rows.shares) / np.where(rows.shares > 0, rows.shares, np.inf)
 
 
 def _violation(rows, constants, x):
+    """Return by how much every row is violated, and the size of its terms."""
     excess = rows.coefficients @ x - constants
-    terms = rows.sizes @ np.abs(x) + np.abs(constants) + _FLOOR * _size(x * rows.shares) * rows.largest
-    return _largest(np.where(rows.equal, np.abs(excess), np.maximum(excess, 0.0)), terms)
+    sizes = rows.sizes @ np.abs(x) + np.abs(constants) + _FLOOR * _size(x * rows.shares) * rows.largest
+    return np.where(rows.equal, np.abs(excess), np.maximum(excess, 0.0)), sizes
+
+
+def _excess(problem, x, span):
+    """Return by how much x is outside its bounds, and the size of the bound that is violated."""
+    inside = np.minimum(np.maximum(x, problem.lower), problem.upper)
+    return np.abs(x - inside), np.abs(inside) + span
 
 
 def _combine(rows, weights):
@@ -215,24 +201,23 @@ def _combine(rows, weights):
     return weights @ rows.coefficients, np.abs(weights) @ rows.sizes + floor
 
 
-def _reach(problem, rows, weights, below, above):
-    """Return how far from the origin the weighted constraints lie, in the largest coordinate."""
+def _reach(rows, weights, bounds):
+    """Return how far from the origin the weighted rows and these bounds lie, in the largest coordinate."""
     weighted = (weights != 0) & (rows.largest > 0)
-    return max(
-        _size(rows.constants[weighted] / rows.largest[weighted]),
-        _size(_finite(problem.lower)[below != 0]),
-        _size(_finite(problem.upper)[above != 0]),
-    )
+    return max(_size(rows.constants[weighted] / rows.largest[weighted]), _size(bounds))
 
 
-def _price_of_no_bound(problem, below, above):
-    """Return the scaled weight that was given to bounds that do not exist."""
-    weights = np.concatenate([below[np.isinf(problem.lower)], above[np.isinf(problem.upper)]])
-    return _largest(np.abs(weights), max(_size(below), _size(above)))
+def _of_no_bound(problem, prices):
+    """Return the sizes of the prices that were given to bounds that do not exist."""
+    return np.where(np.isinf(problem.bounds.T.ravel()), np.abs(prices), 0.0)
 
 
-def _largest(violations, sizes):
-    return float((violations / np.maximum(sizes, _TINY)).max(initial=0.0))
+def _worst(checks, *scalar_checks):
+    """Return the largest ratio of violation to size; NaN if one of them is."""
+    violations, sizes = (np.concatenate(parts) for parts in zip(*checks))
+    ratios = [(violations / np.maximum(sizes, _TINY)).max(initial=0.0)]
+    ratios += [violation / max(size, _TINY) for violation, size in scalar_checks]
+    return np.nan if any(ratio != ratio for ratio in ratios) else float(max(ratios))
 
 
 def _size(vector):

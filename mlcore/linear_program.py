@@ -31,7 +31,7 @@ class LinearProgram:
     Parameters
     ----------
     c : array_like of shape (n,)
-        Coefficients of the objective.
+        Coefficients of the objective. There may be none: the dual of a problem without constraints needs that.
     A_ub, b_ub : array_like of shapes (m, n) and (m,), optional
         Rows ``A_ub @ x <= b_ub``. A row with >= is written with both sides negated; see `from_rows`.
     A_eq, b_eq : array_like of shapes (k, n) and (k,), optional
@@ -71,8 +71,6 @@ class LinearProgram:
 
     def __post_init__(self):
         c = as_array("c", self.c, ("n",))
-        if c.size == 0:
-            raise ValueError("c: expected at least one coefficient, got shape (0,)")
         A_ub, b_ub = _rows("A_ub", self.A_ub, "b_ub", self.b_ub, c.size)
         A_eq, b_eq = _rows("A_eq", self.A_eq, "b_eq", self.b_eq, c.size)
         if not isinstance(self.maximize, bool | np.bool_):
@@ -261,7 +259,7 @@ def _bounds(bounds, n):
         bounds = _without_none(bounds)
     pair = np.ndim(bounds) == 1
     array = as_array("bounds", bounds, (2,) if pair else (n, 2), allow_infinite=True)
-    array = np.tile(array, (n, 1)) if pair else array
+    array = np.broadcast_to(array, (n, 2)).copy() if pair else array
     if (array[:, 0] == np.inf).any() or (array[:, 1] == -np.inf).any():
         raise ValueError("bounds: expected lower bounds below infinity and upper bounds above -infinity")
     return array

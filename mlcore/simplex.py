@@ -85,7 +85,7 @@ def simplex(problem, rule="dantzig", *, trace=False, max_iter=10_000):
     trace : bool
         Whether to record every tableau.
     max_iter : int
-        Largest number of pivots.
+        Largest number of pivots; those that remove artificial variables at 0 between the phases are always made.
 
     Returns
     -------
@@ -108,17 +108,23 @@ def simplex(problem, rule="dantzig", *, trace=False, max_iter=10_000):
     if not isinstance(rule, str) or rule not in RULES:
         raise ValueError(f"rule: expected one of {', '.join(RULES)}, got {rule!r}")
     max_iter = as_whole_number("max_iter", max_iter)
-    form = standard_form(problem)
-    run = _Run(problem, form, RULES[rule], max_iter, [] if trace else None)
+    with np.errstate(over="ignore", invalid="ignore"):  # what overflows does not pass the check at the end
+        form = standard_form(problem)
+        return _two_phases(_Run(problem, form, RULES[rule], max_iter, [] if trace else None))
+
+
+def _two_phases(run):
+    form = run.form
     if form.enterable < form.scale.size:
         run.phase = 1
         status, _ = _improve(run, form.artificial_cost)
         if status is Status.ITERATION_LIMIT:
             return _result(run, status)
-        if run.tableau[-1, -1] > 0:
-            proof = infeasibility(problem, farkas_weights(form, run.tableau[-1, :-1]))
+        if run.tableau[:-1, -1][run.basis >= form.enterable].any():
+            proof = infeasibility(run.problem, farkas_weights(form, run.tableau[-1, :-1]))
             if proof.residual <= TOLERANCE:
                 return _result(run, Status.INFEASIBLE, proof)
+        # What is left in the artificial variables is a rounding error.
         _expel_artificials(run)
         run.phase = 2
     status, entering = _improve(run, form.cost)
@@ -157,16 +163,16 @@ def _improve(run, cost):
     tableau[m, -1] = 0.0
     tableau[m] -= cost[basis] @ tableau[:m]
     equations, constants, prices = tableau[:m, : form.enterable], tableau[:m, -1], tableau[m, : form.enterable]
-    unit = None if form.scale.max() == form.scale.min() else form.scale[: form.enterable]
+    unit = None if (form.scale == 1).all() else form.scale[: form.enterable]
     tolerance = _PRICE * np.abs(cost).max(initial=0.0)
     members = sum(1 << column for column in basis.tolist())  # the basis as a set of bits
     visited = {members}
     while True:
-        entering = run.choose(prices, tolerance, unit, equations, constants)
+        entering = run.choose(prices, tolerance, unit, equations, constants) if prices.size else None
         if entering is None:
             _record(run)
             return Status.OPTIMAL, None
-        if run.iterations == run.max_iter:
+        if run.iterations >= run.max_iter:
             _record(run)
             return Status.ITERATION_LIMIT, None
         row, tied, ratio = leaving_row(equations[:, entering], constants, basis, form.enterable)
@@ -202,8 +208,8 @@ def _expel_artificials(run):
     redundant = []
     for row in np.flatnonzero(run.basis >= run.form.enterable):
         entries = np.abs(run.tableau[row, : run.form.enterable])
-        entering = int(entries.argmax())
-        if entries[entering] > PIVOT_TOLERANCE:
+        if entries.max(initial=0.0) > PIVOT_TOLERANCE:
+            entering = int(entries.argmax())
             run.tableau[row, -1] = 0.0
             _record(run, entering, row, ratio_test=False)
             _pivot(run, row, entering)
@@ -222,9 +228,10 @@ def _record(run, entering=None, row=None, *, ratio_test=True):
     form, m = run.form, run.basis.size
     shown = form.scale.size if run.phase == 1 else form.enterable
     tableau = run.tableau[:, [*range(shown), -1]]
-    tableau[m, -1] = 0.0 - tableau[m, -1]
+    tableau[m, -1] *= -1.0
     tableau[:m] *= form.scale[run.basis][:, None]
     tableau[:, :-1] /= form.scale[:shown]
+    tableau += 0.0  # turns -0 into 0
     ratios = np.full(m, np.nan)
     if entering is not None and ratio_test:
         column = tableau[:m, entering]

@@ -94,12 +94,12 @@ def standard_form(problem):
     Examples
     --------
     >>> from mlcore.linear_program import LinearProgram
-    >>> form = standard_form(LinearProgram([1, 1], [[1, 2], [-1, 0]], [4, -1]))  # x1 + 2 x2 <= 4, x1 >= 1
+    >>> form = standard_form(LinearProgram([1, 1], [[1, 2], [-1, 1]], [4, -1]))
     >>> [form.name(column) for column in range(5)]
     ['x1', 'x2', 's1', 's2', 'z2']
     >>> form.columns
     array([[ 1.,  2.,  1.,  0.,  0.],
-           [ 1., -0.,  0., -1.,  1.]])
+           [ 1., -1.,  0., -1.,  1.]])
     """
     lower, upper = problem.lower, problem.upper
     no_lower, no_upper = np.isinf(lower), np.isinf(upper)

@@ -18,7 +18,7 @@ from mlcore.validation import as_array
 
 __all__ = ["certify", "feasible_point", "kkt_gap", "movable", "signs", "threshold"]
 
-ROUNDING = 1e-9  # a multiplier below 0 by less than this share of C is 0
+ROUNDING = 1e-9  # a multiplier below 0 by less than this share of C is 0, and such a share of imbalance is none
 
 
 def signs(y, n):
@@ -42,16 +42,17 @@ def signs(y, n):
     ValueError: y: expected labels +1 and -1, both present, got [1.0]
     """
     y = as_array("y", y, (n,))
-    labels = np.unique(y)
-    if labels.tolist() != [-1.0, 1.0]:
-        raise ValueError(f"y: expected labels +1 and -1, both present, got {labels[:5].tolist()}")
+    positive, negative = y == 1, y == -1
+    if not (positive.any() and negative.any() and (positive | negative).all()):
+        raise ValueError(f"y: expected labels +1 and -1, both present, got {np.unique(y)[:5].tolist()}")
     return y
 
 
 def feasible_point(alpha, y, C):
     """Return multipliers, such as those of a problem with another C, made feasible.
 
-    They are clipped to [0, C]; if then Σ yᵢαᵢ ≠ 0, those of the class with the larger sum are scaled down.
+    If one is above C, all are scaled down: that keeps Σ yᵢαᵢ = 0, and at the bound what was at the bound. If
+    Σ yᵢαᵢ ≠ 0 all the same, those of the class with the larger sum are scaled down.
 
     Parameters
     ----------
@@ -67,17 +68,19 @@ def feasible_point(alpha, y, C):
 
     Examples
     --------
-    >>> feasible_point([3, 1, 2], np.array([1.0, -1.0, -1.0]), C=2)
-    array([2.        , 0.66666667, 1.33333333])
+    >>> feasible_point([3, 1, 2], np.array([1.0, -1.0, -1.0]), C=1.5)
+    array([1.5, 0.5, 1. ])
     """
     alpha = as_array("alpha", alpha, y.shape)
     if alpha.min() < -ROUNDING * C:
         raise ValueError(f"alpha: expected multipliers of at least 0, got {alpha.min():.3g}")
-    alpha = np.clip(alpha, 0.0, C)
+    alpha = np.maximum(alpha, 0.0)
+    if alpha.max() > C:
+        alpha = alpha / alpha.max() * C
     positive, negative = alpha[y > 0].sum(), alpha[y < 0].sum()
-    if positive > negative:
+    if positive - negative > ROUNDING * positive:
         alpha[y > 0] *= negative / positive
-    elif negative > positive:
+    elif negative - positive > ROUNDING * negative:
         alpha[y < 0] *= positive / negative
     return alpha
 
@@ -156,8 +159,8 @@ def threshold(F, alpha, y, C):
     up, low = movable(alpha, y, C)
     free = up & low
     if free.any():
-        return float(-F[free].mean())
-    return float(-(F[low].max() + F[up].min()) / 2)
+        return 0.0 - float(F[free].mean())  # and never −0
+    return 0.0 - float(F[low].max() + F[up].min()) / 2
 
 
 def certify(F, alpha, y, C, b):
@@ -182,7 +185,7 @@ def certify(F, alpha, y, C, b):
 
     >>> y = np.array([-1.0, 1.0])
     >>> print(certify(np.zeros(2), np.array([0.5, 0.5]), y, C=1, b=0.0))
-    primal 0.5, dual 0.5, gap < 1e-6, largest KKT residual < 1e-6
+    primal 0.5, dual 0.5, relative gap < 1e-6, largest KKT residual < 1e-6
     """
     errors = F + b
     quadratic = float((alpha * y) @ (F + y))  # αᵀQα
@@ -190,7 +193,7 @@ def certify(F, alpha, y, C, b):
     primal = quadratic / 2 + C * float(slack.sum())
     dual = float(alpha.sum()) - quadratic / 2
     up, low = movable(alpha, y, C)
-    margin_violation = max(-errors[up].min(), errors[low].max())
+    margin_violation = max(-errors[up].min(initial=0.0), errors[low].max(initial=0.0))
     outside = max(-alpha.min(), alpha.max() - C) / C
     unbalanced = abs(float(alpha @ y)) / (alpha.max() or 1.0)
     residual = float(max(0.0, margin_violation, outside, unbalanced))

@@ -63,6 +63,14 @@ def leave_out_thebe(app):
     """Drop what sphinx-thebe adds to every page: live code is not used and its script loads from outside."""
     for listeners in app.events.listeners.values():
         listeners[:] = [each for each in listeners if not each.handler.__module__.startswith("sphinx_thebe")]
+    styles = app.registry.css_files
+    styles[:] = [(name, options) for name, options in styles if name != "sphinx-thebe.css"]
+
+
+def mark_works_as_list_items(app, pagename, templatename, context, doctree):
+    """Give entries of a bibliography the role that ARIA has for them since it withdrew doc-biblioentry."""
+    if "body" in context:
+        context["body"] = context["body"].replace('role="doc-biblioentry"', 'role="listitem"')
 
 
 def configure(app, config):
@@ -95,4 +103,5 @@ def configure(app, config):
 def setup(app):
     # Before every other extension reads the configuration.
     app.connect("config-inited", configure, priority=100)
+    app.connect("html-page-context", mark_works_as_list_items)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

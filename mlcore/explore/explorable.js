@@ -23,33 +23,37 @@
     return made;
   };
 
+  const row = (control, input, ...others) => element("div", { className: "explorable-control" }, [
+    element("label", {}, [element("span", { textContent: control.label }), input]), ...others]);
+
   const makers = {
     slider(control, move) {
       const value = element("output", { textContent: control.texts[control.start] });
       const input = element("input", { type: "range", min: 0, max: control.texts.length - 1, value: control.start });
-      input.setAttribute("aria-label", control.label);  // the label holds the value and a button, too
       const follow = () => {
         value.textContent = control.texts[input.value];
         input.setAttribute("aria-valuetext", control.texts[input.value]);
       };
       follow();
       input.addEventListener("input", () => { follow(); move(Number(input.value)); });
-      return element("label", {}, [element("span", { textContent: control.label }), input, value]);
+      return row(control, input, value);
     },
     choice(control, move) {
       const input = element("select", {}, control.texts.map((text) => element("option", { textContent: text })));
       input.selectedIndex = control.start;
       input.addEventListener("change", () => move(input.selectedIndex));
-      return element("label", {}, [element("span", { textContent: control.label }), input]);
+      return row(control, input);
     },
     toggle(control, move) {
       const input = element("input", { type: "checkbox", checked: control.start === 1 });
       input.addEventListener("change", () => move(Number(input.checked)));
-      return element("label", { className: "explorable-toggle" }, [input, element("span", { textContent: control.label })]);
+      const toggle = row(control, input);
+      toggle.classList.add("explorable-toggle");
+      return toggle;
     },
     steps(control, move) {
-      const label = makers.slider(control, move);
-      const input = label.querySelector("input");
+      const steps = makers.slider(control, move);
+      const input = steps.querySelector("input");
       const button = element("button", { type: "button", textContent: "Play" });
       button.setAttribute("aria-label", `Play ${control.label}`);
       let timer = null;
@@ -70,8 +74,8 @@
           if (Number(input.value) === Number(input.max)) stop();
         }, 700);
       });
-      label.append(button);
-      return label;
+      steps.append(button);
+      return steps;
     },
   };
 

@@ -18,7 +18,8 @@ class Explorable:
     """A picture that answers to controls: live in a kernel, precomputed in the page, still in a notebook file.
 
     A state is a value for each control. `draw` and `describe` are pure functions of it: they give the same
-    picture and text whenever they are called, in any order and in any process.
+    picture and text whenever they are called, in any order and in any process. `draw` finds its axes through the
+    figure it is given: one explorable is drawn into several figures.
 
     Attributes
     ----------

@@ -42,7 +42,7 @@ class SVGRenderer(RendererBase):
         # Display coordinates count points from the bottom, SVG tenths of points from the top.
         self._to_units = Affine2D().scale(1, -1).translate(0, height).scale(UNITS_PER_POINT)
         self._elements = []
-        self._clip = None
+        self._clip = self._clip_rectangle = None
         self._style = None
 
     def text(self):
@@ -157,8 +157,11 @@ class SVGRenderer(RendererBase):
     # Clips and styles: neighbours that share one share one element
 
     def _enter_clip(self, gc):
-        box = gc.get_clip_rectangle()
+        rectangle = gc.get_clip_rectangle()
         path, path_transform = gc.get_clip_path()
+        if path is None and rectangle is not None and rectangle is self._clip_rectangle:
+            return  # another mark of the same artist, and the place of a rectangle takes long to work out
+        box = rectangle
         if path is not None:
             outline = path.get_extents(path_transform)
             # Boxes that do not meet leave nothing to be seen.
@@ -167,19 +170,19 @@ class SVGRenderer(RendererBase):
         if box is not None:
             left, top = self._to_units.transform((box.x0, box.y1))
             clip = f"{left:.0f} {top:.0f} {box.width * UNITS_PER_POINT:.0f} {box.height * UNITS_PER_POINT:.0f}"
-        if clip == self._clip:
-            return
-        self._leave_style()
-        self._leave_clip()
-        if clip is not None:
-            x, y, width, height = clip.split()
-            self._elements.append(f'<svg x="{x}" y="{y}" width="{width}" height="{height}" viewBox="{clip}">')
+        if clip != self._clip:
+            self._leave_style()
+            self._leave_clip()
+            if clip is not None:
+                x, y, width, height = clip.split()
+                self._elements.append(f'<svg x="{x}" y="{y}" width="{width}" height="{height}" viewBox="{clip}">')
         self._clip = clip
+        self._clip_rectangle = rectangle if path is None else None
 
     def _leave_clip(self):
         if self._clip is not None:
             self._elements.append("</svg>")
-        self._clip = None
+        self._clip = self._clip_rectangle = None
 
     def _enter_style(self, style):
         if style != self._style:

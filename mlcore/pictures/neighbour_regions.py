@@ -13,12 +13,14 @@ For even k = 2m a vote may tie, with m voters on each side, and the smaller sum 
 The first is positive where + has m + 1 voters, the last negative where − has.
 """
 
+from functools import partial
+
 import numpy as np
 from scipy.spatial.distance import cdist
 
 from mlcore.pictures.visual_language import draw_sides
 
-__all__ = ["draw_vote", "vote_lead"]
+__all__ = ["draw_vote", "draw_weighted_vote", "similarities", "vote_lead", "weighted_lead"]
 
 _BLOCK = 2**21
 _NAMES = {"euclidean": "euclidean", "manhattan": "cityblock", "chebyshev": "chebyshev"}
@@ -49,13 +51,59 @@ def vote_lead(X, y, queries, k, metric="euclidean"):
     >>> vote_lead(X, y, np.array([[3.0]]), k=1).tolist(), vote_lead(X, y, np.array([[3.0]]), k=3).tolist()
     ([-1.0], [3.0])
     """
-    m = (k + 1) // 2
+    return _in_blocks(partial(_lead, y=y, k=k), queries, X, _NAMES[metric])
+
+
+def weighted_lead(X, y, queries, k, width):
+    """Return Σ K(query, xᵢ) yᵢ over the k nearest points by Euclidean distance, divided by Σ K (MW eq. 5.1).
+
+    Parameters
+    ----------
+    X, y, queries, k
+        As in `vote_lead`.
+    width : float
+        Of K, as in `similarities`.
+
+    Returns
+    -------
+    numpy.ndarray of shape (q,)
+        From −1 to 1.
+
+    Examples
+    --------
+    >>> X, y = np.array([[0.0], [2.0]]), np.array([1.0, -1.0])
+    >>> weighted_lead(X, y, np.array([[0.0], [1.0]]), k=2, width=2.0).round(3).tolist()
+    [0.462, 0.0]
+    """
+    return _in_blocks(partial(_weighted, y=y, k=k, width=width), queries, X, "euclidean")
+
+
+def similarities(distances, width):
+    """Return K = exp(−distance / width) for every distance: 1 for a twin, 0.37 for a point one width away.
+
+    Examples
+    --------
+    >>> similarities(np.array([0.0, 2.0]), 2.0).round(3)
+    array([1.   , 0.368])
+    """
+    return np.exp(-distances / width)
+
+
+def _in_blocks(score, queries, X, metric):
     pieces = np.array_split(queries, max(1, len(queries) * len(X) // _BLOCK))
-    return np.concatenate([_lead(X, y, piece, k, m, _NAMES[metric]) for piece in pieces])
+    return np.concatenate([score(cdist(piece, X, metric)) for piece in pieces])
 
 
-def _lead(X, y, queries, k, m, metric):
-    distances = cdist(queries, X, metric)
+def _weighted(distances, y, k, width):
+    rows = np.argpartition(distances, k - 1, axis=1)[:, :k]
+    distances = np.take_along_axis(distances, rows, axis=1)
+    # Relative to the nearest, so that no sum is 0 by underflow.
+    weights = similarities(distances - distances.min(axis=1, keepdims=True), width)
+    return (weights * y[rows]).sum(axis=1) / weights.sum(axis=1)
+
+
+def _lead(distances, y, k):
+    m = (k + 1) // 2
     farthest = distances.max(initial=0.0)
     plus, minus = (_sorted_start(distances[:, y == side], m + 1) for side in (1, -1))
     if k % 2:
@@ -76,9 +124,28 @@ def _sorted_start(distances, count):
     return np.pad(np.sort(distances, axis=1), ((0, 0), (0, missing)), constant_values=np.inf)
 
 
-def draw_vote(axes, X, y, k, metric="euclidean", cells=81):
-    """Tint the plane of `axes` by the vote of the k nearest points of X (n × 2) and draw the boundary."""
-    x1, x2 = (np.linspace(*limits, cells) for limits in (axes.get_xlim(), axes.get_ylim()))
-    grid = np.stack(np.meshgrid(x1, x2), axis=-1)
-    lead = vote_lead(X, y, grid.reshape(-1, 2), k, metric)
-    draw_sides(axes, grid[..., 0], grid[..., 1], lead.reshape(cells, cells))
+def draw_vote(axes, X, y, k, metric="euclidean", cells=81, units=(1.0, 1.0)):
+    """Tint the plane of `axes` by the vote of the k nearest points of X (n × 2) and draw the boundary.
+
+    `units` are factors by which the two coordinates are multiplied before a distance is taken.
+    """
+
+    def score(places):
+        return vote_lead(X * units, y, places * units, k, metric)
+
+    _draw_score(axes, score, cells)
+
+
+def draw_weighted_vote(axes, X, y, k, width, cells=121):
+    """Tint the plane of `axes` by the votes of the k nearest points of X (n × 2), weighed by similarity."""
+
+    def score(places):
+        return weighted_lead(X, y, places, k, width)
+
+    _draw_score(axes, score, cells)
+
+
+def _draw_score(axes, score, cells):
+    x1, x2 = np.meshgrid(*(np.linspace(*limits, cells) for limits in (axes.get_xlim(), axes.get_ylim())))
+    values = score(np.column_stack([x1.ravel(), x2.ravel()]))
+    draw_sides(axes, x1, x2, values.reshape(cells, cells))

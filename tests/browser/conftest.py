@@ -1,6 +1,8 @@
 """What every browser test shares: one Chromium, and tabs that cannot reach the network and tell what went wrong."""
 
 import shutil
+import sys
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -8,6 +10,8 @@ from urllib.parse import urlsplit
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parent))  # stopwatch and lab, which the benchmarks use too
 
 CHROMIUM_NAMES = ("chromium", "google-chrome", "chromium-browser")
 QUIET = (
@@ -62,11 +66,17 @@ class Tab:
         Addresses outside this machine that the page asked for and did not get.
     problems : list of str
         Errors on the console and uncaught exceptions.
+    asked : list of str
+        Every address asked for.
+    failed : list of str
+        Addresses that were asked for and did not arrive, with the reason.
     """
 
     page: Page
     blocked: list = field(default_factory=list)
     problems: list = field(default_factory=list)
+    asked: list = field(default_factory=list)
+    failed: list = field(default_factory=list)
 
     @staticmethod
     def is_local(address):
@@ -79,9 +89,14 @@ class Tab:
         assert self.blocked == []
         assert self.problems == []
 
-    def serious_violations(self):
-        """Return what axe-core finds of serious or critical impact: rule, help text and elements."""
-        found = Axe().run(self.page).response["violations"]
+    def serious_violations(self, rules=None):
+        """Return what axe-core finds of serious or critical impact: rule, help text and elements.
+
+        `rules` are the names of the rules to try, by default all that axe-core tries by itself.
+        """
+        # Without preload: axe would fetch the style sheets again, which pages opened as files may not.
+        options = {"resultTypes": ["violations"], "preload": False, **({} if rules is None else {"runOnly": rules})}
+        found = Axe().run(self.page, options=options).response["violations"]
         return [
             (rule["id"], rule["help"], [node["html"][:200] for node in rule["nodes"]])
             for rule in found
@@ -93,9 +108,9 @@ class Tab:
         return self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
 
-@pytest.fixture
-def open_tab(browser):
-    """Return a function that opens a tab; its arguments are those of Playwright's ``new_context``."""
+@contextmanager
+def tabs_of(browser):
+    """Give a function that opens a tab, and close all its tabs at the end."""
     contexts = []
 
     def open_tab(**options):
@@ -112,14 +127,32 @@ def open_tab(browser):
                 route.abort()
 
         context.route("**/*", guard)
+        tab.page.on("request", lambda request: tab.asked.append(request.url))
+        tab.page.on("requestfailed", lambda request: tab.failed.append(f"{request.url}: {request.failure}"))
         tab.page.on("websocket", lambda socket: tab.is_local(socket.url) or tab.blocked.append(socket.url))
         tab.page.on("console", lambda message: message.type == "error" and tab.problems.append(message.text))
         tab.page.on("pageerror", lambda error: tab.problems.append(str(error)))
         return tab
 
-    yield open_tab
-    for context in contexts:
-        context.close()
+    try:
+        yield open_tab
+    finally:
+        for context in contexts:
+            context.close()
+
+
+@pytest.fixture
+def open_tab(browser):
+    """Return a function that opens a tab; its arguments are those of Playwright's ``new_context``."""
+    with tabs_of(browser) as open_tab:
+        yield open_tab
+
+
+@pytest.fixture(scope="module")
+def open_lasting_tab(browser):
+    """Return a function as `open_tab` does, for tabs that several tests look at."""
+    with tabs_of(browser) as open_tab:
+        yield open_tab
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
-"""JupyterLab as a child process on this machine, and a notebook in it as a browser sees it."""
+"""JupyterLab as a child process on this machine, and a notebook in it as a reader's browser shows it."""
 
+import json
 import os
 import secrets
 import signal
@@ -11,18 +12,20 @@ import urllib.error
 import urllib.request
 from contextlib import contextmanager
 
-LEFT_OUT = ("MLCORE_EXPLORE", "OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")
+_LEFT_OUT = ("MLCORE_EXPLORE", "MLCORE_EXPLORE_CACHE", "OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "JUPYTER_PATH")
 """Environment variables that would make the kernel another than a reader's."""
+
+_SETTINGS = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}}
 
 
 @contextmanager
 def running_lab(root, settings):
-    """Start JupyterLab with files in `root`, give its address, and end it.
+    """Start JupyterLab with files in `root`, give its address, and end it with its kernels.
 
     Parameters
     ----------
     root : pathlib.Path
-        Folder whose notebooks are opened.
+        Folder whose notebooks can be opened.
     settings : pathlib.Path
         Folder for configuration, workspaces and connection files, so that nothing of the user's is touched.
 
@@ -35,23 +38,26 @@ def running_lab(root, settings):
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     token = secrets.token_hex(16)
-    environment = {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
-    for kind in ("CONFIG", "DATA", "RUNTIME"):
-        environment[f"JUPYTER_{kind}_DIR"] = str(settings / kind.lower())
+    environment = {name: value for name, value in os.environ.items() if name not in _LEFT_OUT}
+    for kind in ("config", "data", "runtime"):
+        environment[f"JUPYTER_{kind.upper()}_DIR"] = str(settings / kind)
     environment["IPYTHONDIR"] = str(settings / "ipython")
+    overrides = settings / "config" / "labconfig" / "default_setting_overrides.json"
+    overrides.parent.mkdir(parents=True)
+    overrides.write_text(json.dumps(_SETTINGS))
     command = [
         sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1",
         f"--ServerApp.port={port}", "--ServerApp.port_retries=0", f"--IdentityProvider.token={token}",
         f"--ServerApp.root_dir={root}", "--LabApp.expose_app_in_browser=True", "--LabApp.news_url=None",
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate", "--LabApp.extension_manager=readonly",
     ]  # fmt: skip
-    settings.mkdir(parents=True, exist_ok=True)
-    with (settings / "server.log").open("w") as log:
+    log = settings / "server.log"
+    with log.open("w") as output:
         process = subprocess.Popen(
-            command, cwd=root, env=environment, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
+            command, cwd=root, env=environment, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
         )
     try:
-        _wait_until_up(process, f"http://127.0.0.1:{port}/api?token={token}", settings / "server.log")
+        _wait_until_up(process, f"http://127.0.0.1:{port}/api?token={token}", log)
         yield lambda name: f"http://127.0.0.1:{port}/lab/tree/{name}?token={token}"
     finally:
         _end(process)
@@ -68,13 +74,77 @@ def _wait_until_up(process, address, log, seconds=60):
     raise RuntimeError(f"JupyterLab did not start within {seconds} s; it printed:\n{log.read_text()[-3000:]}")
 
 
-def _end(process, seconds=15):
-    """End the server and its kernels: SIGTERM shuts the kernels down too."""
-    for how in (signal.SIGTERM, signal.SIGKILL):
-        if process.poll() is None:
-            os.killpg(process.pid, how)
+def _end(process, seconds=20):
+    """End the server, which on SIGTERM ends its kernels first, and then whatever is left of its group."""
+    if process.poll() is None:
+        process.terminate()
         try:
             process.wait(seconds)
         except subprocess.TimeoutExpired:
-            continue
-        return
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+class LabNotebook:
+    """A notebook in JupyterLab.
+
+    Parameters
+    ----------
+    page : playwright.sync_api.Page
+    address : str
+        From `running_lab`.
+    """
+
+    def __init__(self, page, address):
+        self.page = page
+        page.goto(address)
+        page.wait_for_function(
+            "window.jupyterapp?.shell?.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'",
+            timeout=90_000,
+        )
+
+    def run_all(self):
+        """Run every cell, wait until all are done, and return the outputs of the code cells as nbformat has them."""
+        return self.page.evaluate(
+            """async () => {
+              await jupyterapp.commands.execute("notebook:run-all-cells");
+              const cells = jupyterapp.shell.currentWidget.content.widgets.filter((cell) => cell.model.type === "code");
+              return cells.map((cell) => ({ count: cell.model.executionCount, outputs: cell.model.outputs.toJSON() }));
+            }"""
+        )
+
+    def run(self, source):
+        """Append a cell with `source`, run it, and return the cell and its outputs."""
+        index, outputs = self.page.evaluate(
+            """async (source) => {
+              const content = jupyterapp.shell.currentWidget.content;
+              content.model.sharedModel.addCell({ cell_type: "code", source, metadata: {} });
+              content.activeCellIndex = content.widgets.length - 1;
+              await jupyterapp.commands.execute("notebook:run-cell");
+              const cell = content.activeCell;
+              return [content.activeCellIndex, cell.model.outputs.toJSON()];
+            }""",
+            source,
+        )
+        return self.cell(index), outputs
+
+    def cell(self, index):
+        """Scroll to a cell, since JupyterLab makes those out of sight only when they are needed, and return it."""
+        self.page.evaluate(
+            """async (index) => {
+              const content = jupyterapp.shell.currentWidget.content;
+              content.activeCellIndex = index;
+              await content.scrollToItem(index, "start");
+            }""",
+            index,
+        )
+        cell = self.page.locator(f'.jp-Cell[data-windowed-list-index="{index}"]')
+        cell.wait_for()
+        return cell
+
+    def sources(self):
+        """Return the type and the source of every cell."""
+        return self.page.evaluate(
+            """jupyterapp.shell.currentWidget.content.widgets
+                 .map((cell) => [cell.model.type, cell.model.sharedModel.getSource()])"""
+        )

@@ -28,7 +28,7 @@ def test_a_name_must_be_a_keyword_of_draw(name):
 )
 def test_a_control_checks_its_values(values, page_values, start, message):
     with pytest.raises(ValueError, match=f"^{message}"):
-        Control("x", "label", "slider", values, page_values, start)
+        Control("x", "label", "slider", values, page_values, start, str)
 
 
 @pytest.mark.parametrize(("low", "high"), [(1, 1), (2, 1), (0, np.inf), (-np.inf, 0), (np.nan, 1), (0, np.nan)])

@@ -138,7 +138,7 @@ def test_a_preview_is_a_small_paletted_png(monkeypatch, make_explorable):
     assert len(png) < 25_000
 
 
-def test_the_page_needs_no_widgets_and_a_kernel_no_joblib(monkeypatch, make_explorable):
+def test_the_page_needs_no_widgets(monkeypatch, make_explorable):
     explorable = make_explorable()
     explorable._repr_mimebundle_()
     monkeypatch.setenv(MODE_VARIABLE, "static")

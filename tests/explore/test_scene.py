@@ -39,11 +39,6 @@ def state(k):
     return {"k": k}
 
 
-def numbers(svg):
-    """Return every point of every path, in the units of the viewBox."""
-    return np.array(re.findall(r"(-?\d+) (-?\d+)(?=[^\"]*\"/>)", svg), dtype=float)
-
-
 # A state looks the same whenever it is drawn
 
 ARTISTS = {
@@ -170,6 +165,37 @@ def test_the_fixed_part_is_drawn_once():
     assert len(calls) == 1
 
 
+def test_a_legend_of_bars_lists_those_of_the_frame_and_those_of_the_state():
+    texts = []
+
+    def frame(figure):
+        bare_frame(figure)
+        figure.axes[0].bar([1, 2], [3, 4], label="fixed")
+
+    def draw(figure, k):
+        axes = figure.axes[0]
+        axes.bar([5], [k + 1], label="moving")
+        texts.append([text.get_text() for text in axes.legend().get_texts()])
+
+    scene = Scene(explorable(draw, frame))
+    for k in range(3):
+        scene.moving(state(k))
+    assert texts == [["fixed", "moving"]] * 3
+
+
+def test_limits_that_the_frame_left_to_its_data_stay():
+    limits = []
+
+    def draw(figure, k):
+        limits.append(figure.axes[0].get_ylim())
+        figure.axes[0].plot([0, 1], [0, 100 * k])
+
+    scene = Scene(explorable(draw, lambda figure: figure.subplots().plot([0, 1], [0, 10])))
+    for k in range(4):
+        scene.moving(state(k))
+    assert set(limits) == {(-0.5, 10.5)}
+
+
 def test_what_draw_plots_leaves_the_limits_alone():
     limits = []
 
@@ -293,84 +319,6 @@ def test_hidden_artists_of_the_frame_stay_hidden():
     assert "#ff0000" not in str(Scene(explorable(line, frame)).panels(state(1)))
 
 
-# Panels
-
-
-def two_columns(figure):
-    for column, colour in zip(figure.subfigs, ("red", "blue")):
-        axes = column.subplots()
-        axes.set(xlim=(0, 10), ylim=(0, 1e6), xlabel="a rather long label of the axis", ylabel="value", title=colour)
-        axes.plot([0, 10], [0, 1e6], color=colour, clip_on=False)
-        column.legend(handles=axes.lines, labels=["fixed"], loc="outside lower center")
-
-
-def draw_columns(figure, k):
-    left, right = (column.axes[0] for column in figure.subfigs)
-    left.plot([0, 10], [k, 0], color="#00ff00")
-    if k:
-        right.scatter([5], [k * 1e5], color="#00ffff")
-        figure.subfigs[1].text(0.5, 0.5, "here", color="#ffff00")
-
-
-COLUMNS = dict(draw=draw_columns, frame=two_columns, size=(8.0, 3.0), panels=2)
-
-
-def test_every_artist_goes_to_the_panel_of_its_column():
-    scene = Scene(explorable(**COLUMNS))
-    (left_back, left, _), (right_back, right, _) = scene.panels(state(2))
-    assert ("#ff0000" in left_back, "#0000ff" in left_back) == (True, False)
-    assert ("#ff0000" in right_back, "#0000ff" in right_back) == (False, True)
-    assert re.findall("#00ff00|#00ffff|#ffff00", left) == ["#00ff00"]
-    assert set(re.findall("#00ff00|#00ffff|#ffff00", right)) == {"#00ffff", "#ffff00"}
-    assert scene.moving(state(0))[1] == ""
-
-
-def test_view_boxes_cut_the_figure_into_columns_that_hold_all_they_show():
-    scene = Scene(explorable(**COLUMNS))
-    boxes = scene.view_boxes()
-    assert boxes == ["0 0 2880 2160", "2880 0 2880 2160"]
-    for layers, box in zip(scene.panels(state(2)), boxes):
-        x, y, width, height = map(float, box.split())
-        points = np.concatenate([numbers(layer) for layer in layers if layer])
-        # The first panel holds the white ground of the whole figure, which the column cuts.
-        points = points[~np.isin(points, (0, 5760)).any(axis=1)]
-        assert len(points) > 100
-        assert x < points[:, 0].min() < points[:, 0].max() < x + width
-        assert y < points[:, 1].min() < points[:, 1].max() < y + height
-
-
-def test_panels_without_frame():
-    def draw(figure, k):
-        for column, colour in zip(figure.subfigs, ("#ff0000", "#0000ff")):
-            column.subplots().plot([0, k], color=colour)
-
-    ((_, left, _), (_, right, _)) = Scene(explorable(draw, size=(8.0, 3.0), panels=2)).panels(state(2))
-    assert re.findall("#ff0000|#0000ff", left) == ["#ff0000"]
-    assert re.findall("#ff0000|#0000ff", right) == ["#0000ff"]
-
-
-@pytest.mark.parametrize("where", ["frame", "draw"])
-def test_what_would_be_cut_between_two_panels_is_refused(where):
-    def frame(figure):
-        two_columns(figure)
-        if where == "frame":
-            figure.text(0.5, 0.5, "in the middle")
-
-    def draw(figure, k):
-        if where == "draw":
-            figure.text(0.5, 0.5, "in the middle")
-
-    with pytest.raises(ValueError, match="^A title: expected everything in one of the 2 subfigures, figure.subfigs"):
-        Scene(explorable(draw, frame, size=(8.0, 3.0), panels=2)).panels(state(1))
-
-
-def test_draw_cannot_change_the_title_of_a_column():
-    with pytest.raises(ValueError, match="^A title: draw changed the title"):
-        Scene(
-            explorable(lambda figure, k: figure.subfigs[0].suptitle("new"), two_columns, size=(8.0, 3.0), panels=2)
-        ).moving(state(1))
-
-
 # The still picture
 
 
@@ -382,12 +330,23 @@ def test_the_png_is_small_and_paletted():
         axes.scatter(rng.uniform(0, 29, 200), rng.uniform(0, 29, 200), c=rng.uniform(size=200))
         axes.set(title="Title", xlabel="x", ylabel="y")
 
-    png = Scene(explorable(draw)).png(state(1))
+    png = Scene(explorable(draw, size=(5.0, 4.0))).png(state(1))
     image = Image.open(io.BytesIO(png))
     assert image.mode == "P"
     assert image.size == (400, 320)
-    assert len(image.getcolors()) <= 48
+    assert len(image.getcolors()) <= 96
     assert len(png) < 25_000
+
+
+def test_a_colour_that_few_pixels_have_survives_the_palette():
+    def draw(figure, k):
+        axes = figure.subplots()
+        axes.imshow(np.hypot(np.linspace(-2, 2, 50), np.linspace(-2, 2, 50)[:, None]))
+        axes.plot([25], [25], "r*", markersize=12)
+
+    pixels = np.asarray(Image.open(io.BytesIO(Scene(explorable(draw)).png(state(1)))).convert("RGB")).astype(int)
+    assert np.abs(pixels - [255, 0, 0]).max(axis=-1).min() < 20
+    assert np.abs(pixels[0, 0] - 255).max() <= 2
 
 
 def test_pictures_of_different_states_differ():
