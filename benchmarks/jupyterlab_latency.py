@@ -10,7 +10,10 @@ Three sliders over the same values of C stand in one notebook and take turns:
 - text: a slider whose value is written into an `HTML` widget, the least that a round trip to the kernel can do.
 
 Times are taken in the page: from the time stamp of the key press to the change of the document that shows the new
-state (an image counts once it is decoded), and to the frame after it. Exits with 1 when a bound is missed.
+state (an image counts once it is decoded), and to the frame after it. Jupyter's server leaves Nagle's algorithm on:
+of its small messages any may wait 40 ms for the browser's acknowledgement, with every one of the three, so that
+medians jump between two values from run to run. The bounds are for the lower quartiles, which tell of presses without
+that wait; medians are printed too. Exits with 1 when a bound is missed.
 """
 
 import shutil
@@ -26,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "browser"
 from lab import LabNotebook, running_lab
 
 LARGEST_RATIO = {"idiom": 0.6, "text": 2.0}
-"""Bounds for the time of ours over that of the others."""
+"""Bounds for the lower quartile of ours over that of the others."""
 
 OURS = "soft_margin()"
 
@@ -130,23 +133,24 @@ def measure(lab, presses):
 
 def report(times):
     """Print the table and return whether both bounds are kept."""
-    print("              changed: median (quartiles)      next frame: median      [ms]")
-    for kind, each in times.items():
-        changed = [time["changed"] for time in each]
-        low, _, high = quantiles(changed, n=4)
-        frame = median(time["frame"] for time in each)
-        print(f"  {kind:8} {median(changed):12.1f} ({low:.1f} to {high:.1f}) {frame:24.1f}      {len(each)} presses")
+    print("            to the changed picture                    to the next frame    [ms]")
+    print("            lower quartile   median   upper quartile        median")
+    quartiles = {kind: quantiles((time["changed"] for time in each), n=4) for kind, each in times.items()}
+    for kind, (low, middle, high) in quartiles.items():
+        frame = median(time["frame"] for time in times[kind])
+        print(f"  {kind:8} {low:12.1f} {middle:12.1f} {high:12.1f} {frame:18.1f}      {len(times[kind])} presses")
     kept = True
-    ours = median(time["changed"] for time in times["ours"])
     for other, bound in LARGEST_RATIO.items():
-        ratio = ours / median(time["changed"] for time in times[other])
-        kept &= ratio <= bound
-        print(f"  ours / {other}: {ratio:.2f}, bound {bound}: {'kept' if ratio <= bound else 'MISSED'}")
+        low, middle, _ = (ours / theirs for ours, theirs in zip(quartiles["ours"], quartiles[other]))
+        kept &= low <= bound
+        print(
+            f"  ours / {other}: {low:.2f} (medians {middle:.2f}), bound {bound}: {'kept' if low <= bound else 'MISSED'}"
+        )
     return kept
 
 
 def main(arguments):
-    presses = int(arguments[0]) if arguments else 42
+    presses = int(arguments[0]) if arguments else 60
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         root, settings = Path(folder, "notebooks"), Path(folder, "settings")
         root.mkdir()

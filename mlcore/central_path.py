@@ -128,7 +128,7 @@ def _newton(A, b, c, x):
         except np.linalg.LinAlgError:
             break
         decrement = np.sqrt(max(gradient @ step, 0.0))
-        if decrement < _QUADRATIC and decrement >= before / 2:  # no longer squared: only rounding errors are left
+        if before < _QUADRATIC and decrement >= before / 2:  # no longer squared: only rounding errors are left
             return x, steps
         x = x + step / (1.0 if decrement < _QUADRATIC else 1.0 + decrement)
         before = decrement

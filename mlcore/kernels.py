@@ -1,14 +1,27 @@
 """Kernels ⟨φ(x), φ(z)⟩ by name; `Kernel` tells what all of them can do, and how ``+`` and ``*`` combine them."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from scipy.spatial.distance import cdist
 
 from mlcore.kernel_algebra import Constant, Kernel, Product, Sum
-from mlcore.validation import as_nonnegative, as_positive, as_whole_number
+from mlcore.validation import as_array, as_nonnegative, as_positive, as_whole_number
 
-__all__ = ["Constant", "Gaussian", "Kernel", "Linear", "Polynomial", "Product", "Sum"]
+__all__ = [
+    "AllSubsets",
+    "Constant",
+    "Gaussian",
+    "Kernel",
+    "Linear",
+    "Periodic",
+    "Polynomial",
+    "Product",
+    "QuasiPeriodic",
+    "Sigmoid",
+    "Sum",
+]
 
 
 @dataclass(frozen=True)
@@ -108,3 +121,180 @@ class Gaussian(Kernel):
     def _distances(self, X, Z):
         # In widths. exp(−r²/2) is 0 long before r = 1000; the cap keeps 0 · ∞ out of the gradient.
         return np.minimum(cdist(X, Z) / self.width, 1e3)
+
+
+@dataclass(frozen=True)
+class Periodic(Kernel):
+    """k(x, z) = exp(−2 Σⱼ sin²(π(xⱼ − zⱼ)/period) / width²): similarity that returns with every period (ES p. 113).
+
+    It is `Gaussian` after every feature was wound around a unit circle, (cos 2πxⱼ/period, sin 2πxⱼ/period), which
+    shows that it is a kernel. The sine of the distance ‖x − z‖ instead of the sum over the features, as some texts
+    have it, is none in two or more dimensions.
+
+    Parameters
+    ----------
+    width : float
+        Length, in radii of that circle, of the chord at which the value has fallen to exp(−½) = 0.61.
+    period : float
+        In the unit of the features.
+
+    Raises
+    ------
+    ValueError
+        A width or period that is not a finite number above 0.
+
+    Examples
+    --------
+    >>> Periodic(width=2, period=7)([[0]], [[0], [3.5], [7], [700]]).round(3)
+    array([[1.   , 0.607, 1.   , 1.   ]])
+    """
+
+    width: float = 1.0
+    period: float = 1.0
+
+    def __post_init__(self):
+        object.__setattr__(self, "width", as_positive("width", self.width))
+        object.__setattr__(self, "period", as_positive("period", self.period))
+
+    def _matrix(self, X, Z):
+        return np.exp(-(self._chords(X, Z) ** 2) / 2)
+
+    def _diagonal(self, X):
+        return np.ones(len(X))
+
+    def _gradients(self, X, Z):
+        squared = self._chords(X, Z) ** 2
+        values = np.exp(-squared / 2)
+        turning = np.zeros_like(values)  # −∂/∂period of Σ sin², times period
+        for difference in self._differences(X, Z):
+            turning += np.sin(2 * self._angle(difference)) * (np.pi * difference / self.period)
+        steepness = np.where(values > 0, 2 * values / self.width**2, 0)
+        return {"width": values * squared / self.width, "period": steepness * turning / self.period}
+
+    def _chords(self, X, Z):
+        # In widths, and capped as the distances of `Gaussian` are.
+        squared = np.zeros((len(X), len(Z)))
+        for difference in self._differences(X, Z):
+            squared += np.sin(self._angle(difference)) ** 2
+        return np.minimum(2 * np.sqrt(squared) / self.width, 1e3)
+
+    def _angle(self, difference):
+        """π · difference/period, less whole periods, which fmod takes off without rounding."""
+        return np.pi * (np.fmod(difference, self.period) / self.period)
+
+    def _differences(self, X, Z):
+        return (np.subtract.outer(x, z) for x, z in zip(X.T, Z.T))
+
+
+@dataclass(frozen=True)
+class QuasiPeriodic(Kernel):
+    """k(x, z) = exp(−2 Σⱼ sin²(π(xⱼ − zⱼ)/period) / width²) · exp(−‖x − z‖² / (2 decay²)) (ES p. 113).
+
+    A pattern that repeats, and slowly forgets itself: the product of `Periodic` and `Gaussian`.
+
+    Parameters
+    ----------
+    width : float
+        As for `Periodic`.
+    period : float
+        In the unit of the features.
+    decay : float
+        Width of the Gaussian: distance at which a repetition counts exp(−½) = 0.61.
+
+    Raises
+    ------
+    ValueError
+        A parameter that is not a finite number above 0.
+
+    Examples
+    --------
+    >>> QuasiPeriodic(width=2, period=7, decay=14)([[0]], [[0], [3.5], [7], [14]]).round(3)
+    array([[1.   , 0.588, 0.882, 0.607]])
+    """
+
+    width: float = 1.0
+    period: float = 1.0
+    decay: float = 1.0
+
+    def __post_init__(self):
+        for name in ("width", "period", "decay"):
+            object.__setattr__(self, name, as_positive(name, getattr(self, name)))
+
+    def _matrix(self, X, Z):
+        return self._factors()._matrix(X, Z)
+
+    def _diagonal(self, X):
+        return np.ones(len(X))
+
+    def _gradients(self, X, Z):
+        return dict(zip(self.parameters, self._factors()._gradients(X, Z).values()))
+
+    def _factors(self):
+        return Product(Periodic(self.width, self.period), Gaussian(self.decay))
+
+
+@dataclass(frozen=True)
+class AllSubsets(Kernel):
+    """k(x, z) = ∏ⱼ (1 + xⱼzⱼ): a feature for every subset of the features, their product (MW app. B.2).
+
+    Examples
+    --------
+    >>> AllSubsets()([[1, 2]], [[3, 4]])
+    array([[36.]])
+    """
+
+    def _matrix(self, X, Z):
+        values = np.ones((len(X), len(Z)))
+        for x, z in zip(X.T, Z.T):
+            values *= 1 + np.outer(x, z)
+        return values
+
+    def _diagonal(self, X):
+        return np.prod(1 + X**2, axis=1)
+
+
+@dataclass(frozen=True)
+class Sigmoid(Kernel):
+    """k(x, z) = tanh(slope · xᵀz + offset): not a kernel, though often called one (HJ).
+
+    Its Gram matrices can have negative eigenvalues, so no feature map lies behind it. Solvers that need a kernel look
+    at the matrix and raise `mlcore.errors.NotAKernel`.
+
+    Parameters
+    ----------
+    slope : float
+        Above 0.
+    offset : float
+        Of either sign.
+
+    Raises
+    ------
+    ValueError
+        A slope that is not a finite number above 0, or an offset that is not finite.
+
+    Examples
+    --------
+    >>> K = Sigmoid(slope=1, offset=-1)([[0], [1]])
+    >>> np.linalg.eigvalsh(K).round(2)
+    array([-1.23,  0.47])
+    """
+
+    is_positive_semidefinite: ClassVar[bool] = False
+
+    slope: float = 1.0
+    offset: float = 0.0
+
+    def __post_init__(self):
+        object.__setattr__(self, "slope", as_positive("slope", self.slope))
+        object.__setattr__(self, "offset", float(as_array("offset", self.offset, ())))
+
+    def _matrix(self, X, Z):
+        return np.tanh(self.slope * (X @ Z.T) + self.offset)
+
+    def _diagonal(self, X):
+        return np.tanh(self.slope * np.einsum("ij,ij->i", X, X) + self.offset)
+
+    def _gradients(self, X, Z):
+        products = X @ Z.T
+        steepness = 1 - np.tanh(self.slope * products + self.offset) ** 2
+        return {"slope": steepness * products, "offset": steepness}

@@ -5,7 +5,7 @@ Conventions (CVXOPT's)::
     minimise   ½ xᵀPx + qᵀx                      multipliers
     subject to Gx ≤ h                            z ≥ 0
                Ax = b                            y, free
-    optimal:   Px + q + Gᵀz + Aᵀy = 0, the constraints hold, zᵢ(h − Gx)ᵢ = 0
+    optimal:   Px + q + Gᵀz + Aᵀy = 0, the constraints hold, zᵢ(h − Gx)ᵢ = 0  (checked by `mlcore.kkt`)
     dual value: −½ xᵀPx − hᵀz − bᵀy
 """
 
@@ -21,6 +21,7 @@ from mlcore.active_set import active_set_step
 from mlcore.certificate import Certificate, Status
 from mlcore.equilibration import in_units, largest, natural_units
 from mlcore.farkas import prove_infeasible, prove_unbounded
+from mlcore.kkt import optimality
 from mlcore.validation import as_array, as_positive, as_whole_number
 
 __all__ = ["QPResult", "QuadraticProgram", "box_constraints", "solve_qp"]
@@ -28,7 +29,6 @@ __all__ = ["QPResult", "QuadraticProgram", "box_constraints", "solve_qp"]
 HUGE = 1e100  # squares of larger numbers overflow
 GOOD = 1e-9  # an error that satisfies; what counts as optimal is the caller's tolerance
 CHEAP = 2000  # number of unknowns up to which a solution is polished in any case
-FLOOR = 1e-3  # violations are relative to their terms, but to no less than this fraction of the natural size
 REACH = 1e6  # a bound further away, in units of x, is first left out: it may stand for infinity
 PULL = 1e-6  # weight of the proximal term for hard programs
 PROXIMAL_STEPS = 5
@@ -318,28 +318,8 @@ def _independent_rows(A):
 
 
 def _judged(problem, units, x, z, y):
-    """Check the optimality conditions on the original data, each in the natural unit of its row or column."""
-    d, e, f, _, unit = units
-    Px, Gz, Ay = problem.P @ x, problem.G.T @ z, problem.A.T @ y
-    slack, misfit = problem.h - problem.G @ x, problem.A @ x - problem.b
-    primal = float(x @ Px / 2 + problem.q @ x)
-    dual = float(-x @ Px / 2 - problem.h @ z - problem.b @ y)
-    value_size = FLOOR * unit + max(abs(primal), abs(dual))
-    force_size = FLOOR * unit + max(np.abs(d * force).max() for force in (Px, problem.q, Gz, Ay))
-    inequality_size = e * np.abs(problem.h) + FLOOR * (1 + e * (abs(problem.G) @ np.abs(x)))
-    equality_size = f * np.abs(problem.b) + FLOOR * (1 + f * (abs(problem.A) @ np.abs(x)))
-    violations = (
-        np.abs(d * (Px + problem.q + Gz + Ay)) / force_size,
-        e * np.maximum(-slack, 0) / inequality_size,
-        f * np.abs(misfit) / equality_size,
-        np.abs(z * slack) / value_size,
-    )
-    residual, gap = float(np.concatenate(violations).max()), abs(primal - dual)
-    # The values are sums: beside terms that nearly cancel, a small gap proves nothing.
-    terms = np.abs(x) @ (np.abs(problem.P) @ np.abs(x)) + np.abs(problem.q) @ np.abs(x)
-    rounding = np.finfo(float).eps * (terms + np.abs(problem.h) @ z + np.abs(problem.b) @ np.abs(y))
-    error = max(residual, (gap + rounding) / value_size)
-    return _Candidate(x, z, y, Certificate(primal, dual, gap, residual), error if np.isfinite(error) else np.inf)
+    """Check the optimality conditions on the original data."""
+    return _Candidate(x, z, y, *optimality(problem, x, z, y, units))
 
 
 def _dense(array):

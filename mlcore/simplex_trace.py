@@ -48,7 +48,7 @@ class SimplexStep:
 
     @property
     def row_names(self):
-        """Names of the tableau's rows: the basic variables, then "objective"."""
+        """The tableau's row names, which are the basic variables and, last, "objective"."""
         return (*self.basis, "objective")
 
 

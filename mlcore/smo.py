@@ -27,7 +27,8 @@ __all__ = ["PairUpdate", "SMOResult", "SMOStep", "pair_update", "simplified_smo"
 
 LEAST_CURVATURE = 1e-12  # stands in for zero and negative curvature when gains are compared
 INDEFINITE = -1e-8  # a curvature below this share of K₁₁ + K₂₂ is no rounding error
-READABLE_WORK = 500_000  # points × steps, some 50 ms, before it pays to load the compiled loop
+MANY = 400  # points above which the compiled loop is used at once, and leaves points out of its search
+READABLE_WORK = 500_000  # points × steps, some 50 ms, before it pays to load the compiled loop for fewer points
 FRESH_STARTS = 1000  # how often to go on when errors computed afresh show a gap, hidden by rounding or shrinking
 
 
@@ -151,9 +152,10 @@ def smo(
     trace : bool
         Whether to record every step.
     compiled : bool, optional
-        Whether to take the steps of partner "second_order" in the loop compiled by Numba, which takes the same
-        steps but leaves out, from the 500th on, points that cannot move at present. Left out: if
-        `mlcore.smo_compiled` is loaded, or the readable loop has not ended within some 50 ms and Numba is there.
+        Whether to take the steps of partner "second_order" in the loop compiled by Numba. Up to 400 points both
+        loops take the same steps to the last bit, and the compiled one is used, if it is not left to choice, when
+        it is loaded already or the run proves long. With more points it is used if Numba is installed, and leaves
+        points out of its search that cannot move at present.
 
     Returns
     -------
@@ -249,9 +251,9 @@ def _steps(choose, gram, y, C, F, alpha, tolerance, max_iter, record=None):
 
 
 def _fast_steps(gram, y, C, F, alpha, tolerance, max_iter, compiled):
-    """Take second-order steps in the compiled loop, or, while that is not worth loading, in the readable one."""
+    """Take second-order steps in the compiled loop, or, as long as that is not worth loading, in the readable one."""
     taken, indefinite = 0, False
-    loop = _compiled_loop(load=bool(compiled))
+    loop = _compiled_loop(load=compiled or len(y) > MANY)
     if loop is None:
         stretch = min(max_iter, 1 + READABLE_WORK // len(y))
         taken, indefinite = _steps(_second_order, gram, y, C, F, alpha, tolerance, stretch)

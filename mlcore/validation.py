@@ -37,12 +37,13 @@ def as_array(name, value, shape, *, allow_infinite=False):
     ValueError: A: expected shape (m, 3), got (1, 2)
     """
     expected = "(" + ", ".join(str(length) for length in shape) + ("," if len(shape) == 1 else "") + ")"
-    if np.iscomplexobj(value):
-        raise ValueError(f"{name}: expected real numbers, got complex ones")
     try:
-        array = np.array(value, dtype=float)
+        raw = np.asarray(value)
+        array = np.array(raw, dtype=None if np.iscomplexobj(raw) else float)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name}: expected numbers in an array of shape {expected}, got {value!r}") from error
+    if np.iscomplexobj(array):
+        raise ValueError(f"{name}: expected real numbers, got complex ones")
     fits = array.ndim == len(shape) and all(
         isinstance(want, str) or want == have for want, have in zip(shape, array.shape)
     )

@@ -501,3 +501,10 @@ def test_a_short_run_does_not_load_numba_and_a_long_one_does(monkeypatch):
     result = smo(K, y, 10.0)
     assert "mlcore.smo_compiled" in sys.modules
     np.testing.assert_array_equal(result.alpha, smo(K, y, 10.0, compiled=False).alpha)
+
+
+def test_many_points_load_numba_at_once(monkeypatch):
+    X, y = clouds(module.MANY + 1)
+    monkeypatch.delitem(sys.modules, "mlcore.smo_compiled", raising=False)
+    assert smo(GramRows(Linear(), X), y, 0.01).status is Status.OPTIMAL
+    assert "mlcore.smo_compiled" in sys.modules

@@ -10,7 +10,7 @@ from mlcore import smo_compiled
 from mlcore.certificate import Status
 from mlcore.gram_rows import FEW, GramRows
 from mlcore.kernels import Gaussian, Linear, Polynomial
-from mlcore.smo import smo
+from mlcore.smo import MANY, smo
 
 
 def noisy(n, seed=0, d=2):
@@ -26,7 +26,7 @@ def noisy(n, seed=0, d=2):
     st.integers(2, 40),
     st.sampled_from([1e-2, 1.0, 1e2, 1e5]),
     st.sampled_from(["linear", "gaussian", "cubic", "sigmoid"]),
-    st.integers(1, 400),
+    st.integers(1, 2000),
 )
 @settings(deadline=None, max_examples=150)
 def test_the_same_multipliers_to_the_last_bit_after_any_number_of_steps(seed, n, C, kind, steps):
@@ -48,7 +48,7 @@ def test_the_constants_agree():
 
 @pytest.mark.parametrize("rows", [False, True])
 def test_shrinking_changes_no_result(rows):
-    X, y = noisy(600)
+    X, y = noisy(MANY + 200)
     kernel, C = Gaussian(0.5), 100.0
     K = kernel(X)
     slow = smo(K, y, C, tolerance=1e-4, compiled=False)
@@ -61,7 +61,7 @@ def test_shrinking_changes_no_result(rows):
 
 def test_shrinking_is_seen_through_at_the_iteration_limit():
     """Whatever was left out last, the result is judged on all points."""
-    X, y = noisy(600)
+    X, y = noisy(MANY + 200)
     K = Gaussian(0.5)(X)
     for steps in (500, 501, 999, 1000, 1700):
         result = smo(K, y, 100.0, max_iter=steps, compiled=True)

@@ -189,8 +189,7 @@ def check_cycling(c, A, b):
 
 
 def _same(maximised, minimised):
-    one, other = maximised, minimised
-    pairs = ((one.c, -other.c), (one.A_ub, other.A_ub), (one.b_ub, other.b_ub))
+    pairs = ((maximised.c, -minimised.c), (maximised.A_ub, minimised.A_ub), (maximised.b_ub, minimised.b_ub))
     return all(a.shape == b.shape and np.allclose(a, b) for a, b in pairs)
 
 

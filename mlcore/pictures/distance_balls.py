@@ -67,7 +67,7 @@ def _ask(p, k, data, unknown):
 
 
 def ball(p, radius):
-    """Return points on the edge of the Minkowski ball of order `p` around 0: |x₁|ᵖ + |x₂|ᵖ = radiusᵖ.
+    """Return points on the edge of the Minkowski ball of order `p` around 0: Σ abs(xⱼ)ᵖ = radiusᵖ.
 
     Examples
     --------

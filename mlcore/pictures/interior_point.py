@@ -42,7 +42,7 @@ def interior_point(problems=None):
         example = four_inequalities()
         many = LinearProgram([150, 300], example.A_ub, example.b_ub, maximize=True)
         problems = {"maximise 150 x₁ + 450 x₂": example, "maximise 150 x₁ + 300 x₂": many}
-    size = max(abs(simplex(problem).value) for problem in problems.values())
+    size = max(_span(problem) for problem in problems.values())
     slider = log_slider("mu", "barrier weight μ", 1e-5 * size, 10 * size, start=10 * size, steps=_STEPS)
     settings = {name: _setting(problem, slider.values) for name, problem in problems.items()}
     return Explorable(
@@ -53,6 +53,15 @@ def interior_point(problems=None):
         describe=partial(_describe, settings=settings),
         size=(4.6, 3.9),
     )
+
+
+def _span(problem):
+    """Return the difference between the best and the worst value of the objective."""
+    central_path(problem, [1.0])  # refuses what has no interior or no end
+    span = float(np.ptp(feasible_plane(problem).corners @ problem.c))
+    if span == 0:
+        raise ValueError("problem: expected an objective with a coefficient other than 0")
+    return span
 
 
 class _Setting(NamedTuple):

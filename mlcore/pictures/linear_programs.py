@@ -175,7 +175,7 @@ def _window(setting, right_side):
 
 def _are_similar(spans):
     """Say whether equal scales would leave something to be seen of both axes."""
-    return spans.max() < 3 * spans.min()
+    return spans.max() < 4 * spans.min()
 
 
 def _reach(planes):
