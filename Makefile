@@ -33,7 +33,7 @@ offline: book
 	@echo "$(CURDIR)/_build/margins-and-posteriors.zip"
 
 lock:
-	uv pip compile pyproject.toml --extra book --extra test --python-version 3.11 --no-header --no-annotate -o requirements.txt
+	uv pip compile pyproject.toml --extra book --extra fast --extra test --python-version 3.11 --no-header --no-annotate -o requirements.txt
 
 clean:
 	rm -rf _build .cache

@@ -40,8 +40,8 @@ def polynomial_features(X, degree=2, offset=1.0):
     Raises
     ------
     ValueError
-        Samples of another shape, NaN or infinite; a degree below 1 or above 100; a negative offset; more than 100 000 features;
-        or features too large for floating point.
+        Samples of another shape, NaN or infinite; a degree below 1 or above 100; a negative offset; more than
+        100 000 features; or features too large for floating point.
 
     Notes
     -----

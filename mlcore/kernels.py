@@ -168,8 +168,8 @@ class Periodic(Kernel):
         turning = np.zeros_like(values)  # −∂/∂period of Σ sin², times period
         for difference in self._differences(X, Z):
             turning += np.sin(2 * self._angle(difference)) * (np.pi * difference / self.period)
-        steepness = np.where(values > 0, 2 * values / self.width**2, 0)
-        return {"width": values * squared / self.width, "period": steepness * turning / self.period}
+        by_period = 2 * (values / self.width) * (turning / self.width) / self.period
+        return {"width": values * squared / self.width, "period": by_period}
 
     def _chords(self, X, Z):
         # In widths, and capped as the distances of `Gaussian` are.

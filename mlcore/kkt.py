@@ -158,7 +158,7 @@ def optimality(problem, x, inequality_multipliers, equality_multipliers, units=N
         # The values are sums: beside terms that nearly cancel, a small gap proves nothing.
         terms = np.abs(x) @ (np.abs(problem.P) @ np.abs(x)) + np.abs(problem.q) @ np.abs(x)
         rounding = np.finfo(float).eps * (terms + np.abs(problem.h) @ np.abs(z) + np.abs(problem.b) @ np.abs(y))
-        error = float(max(residual, (gap + rounding) / _value_size(units, primal, dual)))
+        error = float(np.max([residual, (gap + rounding) / _value_size(units, primal, dual)]))  # NaN stays NaN
     return Certificate(primal, dual, gap, residual), error if np.isfinite(error) else np.inf
 
 

@@ -16,6 +16,7 @@ __all__ = ["VertexEnumeration", "enumerate_vertices"]
 
 _SINGULAR = 1e-10  # Smallest singular value of a system with rows of length 1.
 _TOLERANCE = 1e-9  # Relative violation that is put down to rounding errors.
+_ROUNDING = 1e-13
 _BATCH = 4096
 
 
@@ -121,15 +122,16 @@ def _satisfied(points, rows, constants, *, equal):
     left = points @ rows.T
     excess = np.abs(left - constants) if equal else left - constants
     size = np.abs(points) @ np.abs(rows).T + np.abs(constants)
-    size += np.abs(rows).max(axis=1, initial=0.0) * np.abs(points).max(axis=1, initial=0.0)[:, None]
-    return (excess <= _TOLERANCE * size).all(axis=1)
+    # A coordinate that should be 0 comes out as a rounding error of the largest one.
+    rounding = np.abs(rows).max(axis=1, initial=0.0) * np.abs(points).max(axis=1, initial=0.0)[:, None]
+    return (excess <= _TOLERANCE * size + _ROUNDING * rounding).all(axis=1)
 
 
 def _distinct(points):
     """Return the points without repetitions, the first of each kept."""
     kept = np.zeros((0, points.shape[1]))
+    near = _TOLERANCE * np.abs(points).max(axis=0, initial=0.0)
     for point in points:
-        distance = np.abs(kept - point).max(axis=1, initial=0.0)
-        if not (distance <= _TOLERANCE * np.abs(points).max()).any():
+        if not (np.abs(kept - point) <= near).all(axis=1).any():
             kept = np.vstack([kept, point])
     return kept

@@ -12,7 +12,19 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as st_numpy
 
 from mlcore import kernels
-from mlcore.kernels import Constant, Gaussian, Kernel, Linear, Polynomial, Product, Sum
+from mlcore.kernels import (
+    AllSubsets,
+    Constant,
+    Gaussian,
+    Kernel,
+    Linear,
+    Periodic,
+    Polynomial,
+    Product,
+    QuasiPeriodic,
+    Sigmoid,
+    Sum,
+)
 
 EXAMPLES = [
     Linear(),
@@ -21,8 +33,16 @@ EXAMPLES = [
     Polynomial(degree=5, offset=1.0),
     Gaussian(width=0.3),
     Gaussian(width=2.0),
+    Periodic(width=0.7, period=1.3),
+    Periodic(width=2.0, period=0.6),
+    QuasiPeriodic(width=0.8, period=1.7, decay=2.5),
+    AllSubsets(),
+    Sigmoid(slope=0.5, offset=-0.4),
+    Sigmoid(slope=1.5, offset=0.7),
     Constant(value=0.0),
     Constant(value=2.5),
+    Periodic(width=1.2, period=0.9) * AllSubsets() + Linear(),
+    Sigmoid(slope=0.3, offset=0.1) * Periodic(width=1.5, period=2.0),
     Linear() + Gaussian(width=0.7),
     3.0 * Gaussian(width=1.5),
     (Linear() + 1.0) * Gaussian(width=0.8) + Polynomial(degree=3, offset=0.2),
@@ -70,8 +90,8 @@ def test_gram_matrix_is_positive_semidefinite_with_duplicates(kernel):
 
 def test_cauchy_schwarz(kernel):
     X = points(12)
-    bound = np.sqrt(np.outer(kernel.diag(X), kernel.diag(X)))
     if kernel.is_positive_semidefinite:
+        bound = np.sqrt(np.outer(kernel.diag(X), kernel.diag(X)))
         assert (np.abs(kernel(X)) <= bound * (1 + 1e-12)).all()
 
 
@@ -86,7 +106,7 @@ def test_gradients_match_finite_differences(kernel):
     gradients = kernel.gradients(X, Z)
     assert list(gradients) == list(kernel.parameters)
     for name, value in kernel.parameters.items():
-        if value < step:
+        if 0 <= value < step:
             continue  # a central difference would leave the admissible values
         above, below = (kernel.with_parameters({name: value + change})(X, Z) for change in (step, -step))
         np.testing.assert_allclose(gradients[name], (above - below) / (2 * step), rtol=1e-6, atol=1e-8)
@@ -164,6 +184,19 @@ def test_inputs_are_left_alone(kernel):
         (lambda: Polynomial(degree=1.5), "^degree: "),
         (lambda: Polynomial(degree=2, offset=-1), "^offset: expected a finite number of at least 0, got -1"),
         (lambda: Polynomial(degree=2, offset=np.inf), "^offset: "),
+        (lambda: Periodic(width=0), "^width: expected a number above 0, got 0"),
+        (lambda: Periodic(period=-2.0), "^period: expected a number above 0, got -2.0"),
+        (lambda: Periodic(period=np.inf), "^period: "),
+        (lambda: Periodic(width=np.nan), "^width: "),
+        (lambda: QuasiPeriodic(width=-1), "^width: "),
+        (lambda: QuasiPeriodic(period=0), "^period: "),
+        (lambda: QuasiPeriodic(decay=0), "^decay: expected a number above 0, got 0"),
+        (lambda: QuasiPeriodic(decay=np.inf), "^decay: "),
+        (lambda: Sigmoid(slope=0), "^slope: expected a number above 0, got 0"),
+        (lambda: Sigmoid(slope=-1.0), "^slope: "),
+        (lambda: Sigmoid(offset=np.inf), "^offset: expected finite numbers, got infinity"),
+        (lambda: Sigmoid(offset=np.nan), "^offset: expected numbers, got NaN"),
+        (lambda: Sigmoid(offset="high"), "^offset: "),
         (lambda: Constant(value=-0.1), "^value: "),
         (lambda: Constant(value=np.nan), "^value: "),
         (lambda: -1 * Linear(), "^value: "),
@@ -214,6 +247,85 @@ def test_gaussian_of_far_off_points_keeps_its_digits():
     np.testing.assert_allclose(Gaussian(1.0)(X), [[1, e, 1], [e, 1, e], [1, e, 1]], rtol=1e-14)
 
 
+def test_periodic_repeats_with_the_period():
+    kernel = Periodic(width=0.8, period=1.5)
+    X, Z = points(6), points(5, seed=1)
+    turns = np.random.default_rng(2).integers(-50, 50, size=X.shape)
+    np.testing.assert_allclose(kernel(X + 1.5 * turns, Z), kernel(X, Z), rtol=1e-10)
+    half = np.array([[0.0], [0.75]])  # half a period apart: the least value there is, exp(−2/width²)
+    assert kernel(half)[0, 1] == pytest.approx(np.exp(-2 / 0.8**2), rel=1e-14)
+
+
+def test_periodic_is_gaussian_on_circles():
+    X, Z = points(7), points(5, seed=1)
+
+    def wound(samples):
+        angles = 2 * np.pi * samples / 1.3
+        return np.hstack([np.cos(angles), np.sin(angles)])
+
+    np.testing.assert_allclose(Periodic(0.7, 1.3)(X, Z), Gaussian(0.7)(wound(X), wound(Z)), rtol=1e-12)
+
+
+def test_periodic_stays_a_kernel_in_the_plane():
+    # exp(−2 sin²(π‖x − z‖/period)/width²) with the distance inside the sine is a kernel on the line alone.
+    X = points(60, 2, seed=4)
+    distances = np.linalg.norm(X[:, None] - X, axis=2)
+    assert np.linalg.eigvalsh(np.exp(-2 * np.sin(np.pi * distances / 1.3) ** 2))[0] < -0.1
+    assert np.linalg.eigvalsh(Periodic(width=1.0, period=1.3)(X))[0] > -1e-12
+    line = X[:, :1]
+    np.testing.assert_allclose(
+        Periodic(width=1.0, period=1.3)(line),
+        np.exp(-2 * np.sin(np.pi * np.abs(line - line.T) / 1.3) ** 2),
+        rtol=1e-12,
+    )
+
+
+def test_periodic_of_far_off_points_keeps_its_digits():
+    # Thousands of millions of whole periods are taken off before the sine.
+    X = np.array([[0.0], [3e9 + 0.5], [3e9 + 0.25]])
+    near = np.array([[0.0], [0.5], [0.25]])
+    np.testing.assert_allclose(Periodic(1.0, 1.0)(X), Periodic(1.0, 1.0)(near), rtol=1e-14)
+
+
+def test_quasi_periodic_is_periodic_that_decays():
+    X, Z = points(6), points(4, seed=1)
+    product = Periodic(0.8, 1.7) * Gaussian(2.5)
+    quasi = QuasiPeriodic(width=0.8, period=1.7, decay=2.5)
+    np.testing.assert_allclose(quasi(X, Z), product(X, Z), rtol=1e-14)
+    for ours, theirs in zip(quasi.gradients(X, Z).values(), product.gradients(X, Z).values()):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-14)
+    for periods in (1, 2, 3):
+        repeated = quasi([[0.0]], [[1.7 * periods]])[0, 0]
+        assert repeated == pytest.approx(np.exp(-((1.7 * periods) ** 2) / (2 * 2.5**2)), rel=1e-12)
+
+
+def test_all_subsets_of_two_features():
+    # (1 + x₁z₁)(1 + x₂z₂) = 1 + x₁z₁ + x₂z₂ + x₁x₂z₁z₂
+    X, Z = points(5, 2), points(4, 2, seed=1)
+    expected = 1 + X @ Z.T + np.outer(X[:, 0] * X[:, 1], Z[:, 0] * Z[:, 1])
+    np.testing.assert_allclose(AllSubsets()(X, Z), expected, rtol=1e-13)
+
+
+def test_sigmoid_is_no_kernel():
+    assert not Sigmoid().is_positive_semidefinite
+    assert not (Sigmoid() * Gaussian()).is_positive_semidefinite
+    assert not (1.0 + Sigmoid()).is_positive_semidefinite
+    assert np.linalg.eigvalsh(Sigmoid(slope=1.0, offset=-1.0)(points(20)))[0] < -1
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st_numpy.arrays(float, st.tuples(st.integers(1, 6), st.integers(1, 3)), elements=st.floats(-1e300, 1e300)),
+    st.floats(1e-300, 1e300),
+    st.floats(1e-300, 1e300),
+)
+def test_periodic_stays_between_zero_and_one(X, width, period):
+    K = Periodic(width, period)(X)
+    assert (np.diag(K) == 1).all()
+    assert ((K >= 0) & (K <= 1)).all()
+    assert np.array_equal(K, K.T)
+
+
 @settings(deadline=None, max_examples=60)
 @given(
     st_numpy.arrays(float, st.tuples(st.integers(1, 8), st.integers(1, 3)), elements=st.floats(-1e300, 1e300)),
@@ -231,5 +343,10 @@ def test_overflow_raises():
         Linear()([[1e200]])
     with pytest.raises(ValueError, match="too large"):
         Polynomial(degree=50)([[1e10]])
+    with pytest.raises(ValueError, match="too large"):
+        AllSubsets()([[1e200, 1e200]])
+    with pytest.raises(ValueError, match="too large"):
+        Periodic()([[1e308]], [[-1e308]])
+    assert Sigmoid()([[1e100]]) == 1
     with pytest.raises(ValueError, match="too large"):
         (Constant(0.0) * Linear()).diag([[1e200]])

@@ -57,6 +57,8 @@ def test_solutions_fold_in_the_page_and_in_jupyterlab(notebook):
         if "solution" in cell["metadata"].get("tags", []):
             assert "hide-cell" in cell["metadata"]["tags"]
             assert cell["metadata"]["jupyter"] == {"source_hidden": True, "outputs_hidden": True}
+            # JupyterLab shows the first line of a folded cell.
+            assert "".join(cell["source"]).splitlines()[0] == "# Solution"
 
 
 def test_every_exercise_has_a_check_and_a_solution():

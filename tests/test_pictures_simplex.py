@@ -346,3 +346,41 @@ def test_the_readout_of_a_stopped_run_says_so():
     run = recorded_run(four_inequalities())
     stopped = simplex(run.problem, trace=True, max_iter=1)
     assert describe_step(run._replace(result=stopped), 1).endswith("Stopped: iteration_limit.")
+
+
+class TestOwnProblems:
+    """Problems of every form that fits into the picture are shown."""
+
+    @pytest.mark.parametrize(
+        "problem",
+        [
+            LinearProgram([1, 0], [[1, 1], [-1, 0], [0, -1]], [10, -5, -4], bounds=(None, None), maximize=True),
+            LinearProgram([1, 2], A_eq=[[1, 1], [2, 2]], b_eq=[4, 8], maximize=True),  # a row is dropped
+            LinearProgram([1, 1], [[1, 1]], [2e6], maximize=True),
+            LinearProgram([1, 1], [[1e-3, 1e-3]], [1e-6], maximize=True),
+            LinearProgram([1, 1], maximize=True),  # unbounded, no rows
+            LinearProgram([1, 1], [[1, 1]], [-1], maximize=True),  # infeasible
+            LinearProgram([1, 1], [[1, 1], [1, 2]], [0, 0], maximize=True),  # a single point
+            LinearProgram([1, -1], [[1, 1]], [3], bounds=[(None, 2), (-1, 1)], maximize=True),
+        ],
+    )  # fmt: skip
+    def test_they_are_drawn_and_told_step_by_step(self, problem):
+        problems = {"own": problem, "example": four_inequalities()}
+        picture = phase_one(problems)
+        scene = Scene(picture)
+        for state in picture.page_states():
+            assert all(scene.moving(state))
+            assert "All three invariants hold." in picture.describe(**state)
+
+    def test_two_phases_in_one_table(self):
+        problem = LinearProgram.from_rows([1, 2], [[1, 1], [1, 3]], [">=", "<="], [2, 9], maximize=True)
+        picture = plane_and_tableau(problem)
+        assert not picture.draw.keywords["runs"]["dantzig"].layout.fixed
+        scene = Scene(picture)
+        for state in picture.page_states():
+            scene.moving(state)
+
+    def test_zero_rows_of_a_polytope_are_passed_over(self):
+        example = four_planes()
+        rows, limits = np.vstack([example.A_ub, np.zeros(3)]), np.append(example.b_ub, 0.0)
+        assert list(polytope(LinearProgram(example.c, rows, limits)).facets) == list(polytope(example).facets)

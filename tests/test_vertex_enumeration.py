@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from mlcore.linear_program import LinearProgram
+from mlcore.textbook_programs import klee_minty
 from mlcore.vertex_enumeration import enumerate_vertices
 
 
@@ -80,3 +81,9 @@ def test_too_many_systems():
         enumerate_vertices(problem)
     with pytest.raises(ValueError, match="max_systems: expected a whole number"):
         enumerate_vertices(problem, max_systems=0)
+
+
+@pytest.mark.parametrize("n", range(1, 8))
+def test_a_cube_has_two_to_the_n_vertices_however_skewed(n):
+    """The coordinates of a Klee-Minty cube differ by a factor of 100 each: no tolerance of one fits another."""
+    assert len(enumerate_vertices(klee_minty(n)).vertices) == 2**n

@@ -67,6 +67,19 @@ def leave_out_thebe(app):
     styles[:] = [(name, options) for name, options in styles if name != "sphinx-thebe.css"]
 
 
+def keep_bars(app, what, name, obj, options, lines):
+    """Let |x| in a docstring be an absolute value; reStructuredText would look for a substitution."""
+    literal = False
+    for number, line in enumerate(lines):
+        if literal and line.strip() and not line.startswith(" "):
+            literal = False
+        if not literal and not line.lstrip().startswith((">>>", "...")):
+            outside_code = line.split("``")
+            outside_code[::2] = [part.replace("|", "\\|") for part in outside_code[::2]]
+            lines[number] = "``".join(outside_code)
+        literal = literal or line.endswith("::")
+
+
 def mark_works_as_list_items(app, pagename, templatename, context, doctree):
     """Give entries of a bibliography the role that ARIA has for them since it withdrew doc-biblioentry."""
     if "body" in context:
@@ -104,4 +117,5 @@ def setup(app):
     # Before every other extension reads the configuration.
     app.connect("config-inited", configure, priority=100)
     app.connect("html-page-context", mark_works_as_list_items)
+    app.connect("autodoc-process-docstring", keep_bars, priority=900)  # after napoleon has read the sections
     return {"parallel_read_safe": True, "parallel_write_safe": True}

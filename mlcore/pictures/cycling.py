@@ -117,12 +117,13 @@ def _draw(figure, rule, step, runs, places):
         _arrow(wheel, here, there, linewidth=3.0)
     if index + 1 < len(way):
         _arrow(wheel, way[index], way[index + 1], linewidth=2.0, linestyle=(0, (1.5, 1.5)))
+    width = 0.205 * len(run.result.basis)
     for place in places.values():
         current = place is way[index]
         wheel.add_patch(
             FancyBboxPatch(
-                (place.x - 0.31, place.y - 0.12),
-                0.62,
+                (place.x - width / 2, place.y - 0.12),
+                width,
                 0.24,
                 boxstyle="round,pad=0,rounding_size=0.06",
                 facecolor=ENTERING if current else "white",

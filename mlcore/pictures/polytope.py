@@ -1,7 +1,6 @@
 """Polytopes in space, seen from a direction that can be turned: corners, facets, edges, and which of them are hidden.
 
-The drawing is an orthographic projection into plain axes: points that are equally long edges in space stay so when
-they stand equally to the viewer, and nothing is needed but two dot products a point.
+The drawing is an orthographic projection into plain axes: two dot products a point. Parallel edges stay parallel.
 """
 
 from typing import NamedTuple
@@ -136,19 +135,18 @@ def polytope(problem, unit=(1.0, 1.0, 1.0)):
     names = [f"s{i + 1}" for i in range(len(problem.b_ub))] + ["x1", "x2", "x3"]
     facets, normals = {}, {}
     for name, row, limit in zip(names, rows, limits):
+        if not row.any():
+            continue
         excess = np.abs(corners @ row - limit)
         on = np.flatnonzero(excess <= _TOLERANCE * (np.abs(corners) @ np.abs(row) + abs(limit) + 1e-300))
-        loop = _in_order(corners[on] / unit, row * unit)
-        if len(on) > 2 and loop is not None and not any(set(on) == set(facet) for facet in facets.values()):
-            facets[name] = tuple(int(corner) for corner in on[loop])
+        if len(on) > 2 and not any(set(on) == set(facet) for facet in facets.values()):
+            facets[name] = tuple(on[_in_order(corners[on] / unit, row * unit)].tolist())
             normals[name] = row * unit
     return Polytope(corners / unit, normals, facets, unit)
 
 
 def _in_order(points, normal):
     """Return the order of the corners of a facet around its middle."""
-    if len(points) < 3:
-        return None
     arms = points - points.mean(axis=0)
     first = arms[0] / np.linalg.norm(arms[0])
     second = np.cross(normal / np.linalg.norm(normal), first)

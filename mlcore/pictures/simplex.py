@@ -26,7 +26,7 @@ def plane_and_tableau(problem=None):
     Parameters
     ----------
     problem : mlcore.linear_program.LinearProgram, optional
-        In two variables; the example of ES p. 144 if left out.
+        In two variables; the example of ES p. 144 if left out. The table is readable up to about eight rows.
 
     Returns
     -------

@@ -22,7 +22,7 @@ __all__ = [
     "tight_names",
 ]
 
-_FAR = 1e4
+_FAR = 1e4  # where an unbounded region is cut off, in distances of the constraints from the origin
 
 
 class FeasiblePlane(NamedTuple):
@@ -87,7 +87,8 @@ def feasible_plane(problem):
             constraints[name] = HalfPlane(*(0.0 - units[j]), 0.0 - float(lower[j]))
         elif np.isfinite(upper[j]):
             constraints[f"x{j + 1}'"] = HalfPlane(*map(float, units[j]), float(upper[j]))
-    reach = _FAR * max(1.0, *(abs(plane.limit) / np.hypot(*plane[:2]) for plane in constraints.values()))
+    distances = [abs(plane.limit) / np.hypot(*plane[:2]) for plane in constraints.values()]
+    reach = _FAR * max([1.0, *distances])
     corners = reach * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
     for name, plane in constraints.items():
         corners = cut(corners, plane)
@@ -98,11 +99,12 @@ def feasible_plane(problem):
 
 
 def plane_limits(planes, points, room=0.2):
-    """Return limits of both axes around the corners of all `planes` and all `points`."""
+    """Return limits of both axes around the corners of all `planes` and all `points` (arrays of shape (k, 2))."""
     corners = [plane.corners[(np.abs(plane.corners) < 0.99 * plane.reach).all(axis=1)] for plane in planes]
     shown = np.vstack([*corners, *points])
     low, high = shown.min(axis=0), shown.max(axis=0)
-    margin = room * np.maximum(high - low, 0.3 * (high - low).max())
+    widest = (high - low).max()
+    margin = room * np.maximum(high - low, 0.3 * widest if widest > 0 else 1.0)
     return tuple(zip(low - margin, high + margin))
 
 
@@ -110,6 +112,14 @@ def tight_names(step):
     """Return the names of the constraints that a step's basis makes tight: those of its nonbasic variables.
 
     The row of a slack that is nonbasic counts only once its artificial variable has left the basis.
+
+    Parameters
+    ----------
+    step : mlcore.simplex_trace.SimplexStep
+
+    Returns
+    -------
+    list of str
     """
     basis = set(step.basis)
     nonbasic = [name for name in step.column_names[:-1] if name not in basis]
@@ -129,15 +139,16 @@ def draw_constraints(axes, plane, names=None, bold=(), stopping=None, labels=Tru
     axes : matplotlib.axes.Axes
     plane : FeasiblePlane
     names : sequence of str, optional
-        Which constraints; all if left out.
+        Which constraints; all if left out. Names of no constraint, the parts of a free variable, are passed over.
     bold : collection of str
     stopping : str, optional
     labels : bool
         Whether to write the names along the lines.
     """
     others = list(plane.constraints.values())
-    for name in plane.constraints if names is None else names:
-        half_plane = plane.constraints[name]
+    for name, half_plane in plane.constraints.items():
+        if names is not None and name not in names:
+            continue
         if name == stopping:
             _draw_line(axes, half_plane, color=LEAVING, linewidth=6.5, zorder=1.8)
         draw_half_plane(
@@ -151,7 +162,7 @@ def draw_constraints(axes, plane, names=None, bold=(), stopping=None, labels=Tru
 
 
 def draw_region(axes, plane):
-    """Fill the feasible region, or draw it as a line where equations leave no more."""
+    """Fill the feasible region of a `FeasiblePlane`, or draw it as a line where equations leave no more."""
     if plane.equations:
         axes.plot(*plane.corners.T, color=FEASIBLE, linewidth=12, zorder=0.4)
     elif len(plane.corners):
@@ -186,7 +197,7 @@ def draw_step(axes, plane, problem, steps, index, ray=None):
     if index + 1 < len(steps):
         _dash(axes, walked[-1], steps[index + 1].vertex)
     elif ray is not None:
-        _dash(axes, walked[-1], walked[-1] + _FAR * ray)
+        _dash(axes, walked[-1], walked[-1] + _farthest(axes) * ray)
     for station, size in [*((station, 5) for station in steps[:index]), (step, 11)]:
         inside = station.phase == 2 or abs(station.tableau[-1, -1]) < 1e-9
         look = dict(color=ACCENT, markeredgecolor="white") if inside else dict(color="white", markeredgecolor=ACCENT)
@@ -201,12 +212,18 @@ def _dash(axes, start, end):
         )  # fmt: skip
 
 
+def _farthest(axes):
+    """Return more than the distance between any two points that the axes show."""
+    return 4 * np.abs([axes.get_xlim(), axes.get_ylim()]).max()
+
+
 def _draw_level(axes, c, at):
-    along = _FAR * np.array([-c[1], c[0]]) / np.hypot(*c)
+    along = _farthest(axes) * np.array([-c[1], c[0]]) / np.hypot(*c)
     axes.plot(*np.array([at - along, at + along]).T, color=ACCENT, linewidth=1.2, zorder=3)
 
 
 def _draw_line(axes, plane, **style):
     normal = np.array(plane[:2])
-    foot, along = plane.limit * normal / (normal @ normal), np.array([-normal[1], normal[0]]) / np.hypot(*normal)
-    axes.plot(*np.array([foot - _FAR * along, foot + _FAR * along]).T, **style)
+    foot = plane.limit * normal / (normal @ normal)
+    along = _farthest(axes) * np.array([-normal[1], normal[0]]) / np.hypot(*normal)
+    axes.plot(*np.array([foot - along, foot + along]).T, **style)

@@ -103,7 +103,7 @@ def describe_step(run, index):
         where += f"value {entry(step.objective)}."
     holding = sum(invariants(step))
     where += " All three invariants hold." if holding == 3 else f" Only {holding} of the invariants hold."
-    lines = [where, " ".join(tell_step(step, run.problem.maximize))]
+    lines = [where, tell_step(step, run.problem.maximize)]
     if index == len(result.steps) - 1:
         lines.append(_ending(run, step))
     return minus("\n".join(lines))

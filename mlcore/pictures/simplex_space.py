@@ -14,6 +14,9 @@ from mlcore.textbook_programs import klee_minty
 
 __all__ = ["four_planes", "klee_minty_cube", "polytope_and_tableau"]
 
+_CUBE_VIEW = View(35.0)
+_UNIT = np.array([1.0, 100.0, 10_000.0])  # largest values of the variables of the cube
+
 
 def four_planes():
     """Return a linear program in three variables on which the three rules go three different ways."""
@@ -78,12 +81,11 @@ def _draw_space(figure, rule, step, azimuth, solid, runs):
     run = runs[rule]
     index = run.index(step)
     draw_axes(scene, solid, View(azimuth))
-    draw_step(scene, solid, View(azimuth), run.result.steps, index)
+    _draw_step(scene, solid, View(azimuth), run.result.steps, index)
     draw_tableau(table, run.layout, run.result.steps[index])
 
 
-def draw_step(scene, solid, view, steps, index):
-    """Draw a solid with the way up to one step."""
+def _draw_step(scene, solid, view, steps, index):
     draw_polytope(scene, solid, view, marked=steps[index].leaving)
     upcoming = steps[index + 1].vertex if index + 1 < len(steps) else None
     draw_walk(scene, solid, view, [step.vertex for step in steps[: index + 1]], upcoming)
@@ -117,9 +119,6 @@ def klee_minty_cube():
     )
 
 
-_UNIT = np.array([1.0, 100.0, 10_000.0])
-
-
 def _in_units(problem, unit):
     """Return the same problem with its variables and rows divided by `unit`."""
     return LinearProgram(problem.c * unit, problem.A_ub * unit / unit[:, None], problem.b_ub / unit, maximize=True)
@@ -134,15 +133,12 @@ def _cube_frame(figure, solid, layouts):
     legend_below(figure.subfigs[1], ("entering", "entering column"), ("leaving", "leaving row"), "pivot")
 
 
-_CUBE_VIEW = View(35.0)
-
-
 def _draw_cube(figure, rule, fair, step, solid, runs):
     scene, table = figure.axes
     run = runs[fair][rule]
     index = run.index(step)
     unit = solid.unit / (_UNIT if fair else 1.0)
-    draw_step(scene, solid._replace(unit=unit), _CUBE_VIEW, run.result.steps, index)
+    _draw_step(scene, solid._replace(unit=unit), _CUBE_VIEW, run.result.steps, index)
     draw_tableau(table, run.layout, run.result.steps[index], header=True)
 
 

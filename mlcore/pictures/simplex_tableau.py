@@ -29,11 +29,14 @@ class TableauLayout(NamedTuple):
         Equations of the tallest tableau.
     font_size : float
         In points.
+    fixed : bool
+        Whether all tableaux have the same columns and the same number of rows, so that names are drawn only once.
     """
 
     right: dict
     rows: int
     font_size: float
+    fixed: bool
 
 
 def tableau_layout(steps):
@@ -50,17 +53,19 @@ def tableau_layout(steps):
     """
     columns = max((step.column_names for step in steps), key=len)
     width = {name: _width(subscript(name)) for name in (_NAMES, *columns)} | {_RATIO: _width(_RATIO)}
-    width[_NAMES] = max(_width(_OBJECTIVE), *(_width(subscript(name)) for step in steps for name in step.basis))
+    width[_NAMES] = max(_width(text) for text in (_OBJECTIVE, *(subscript(name) for s in steps for name in s.basis)))
     for step in steps:
         for name, column in zip(step.column_names, _texts(step).T):
             width[name] = max(width[name], *map(_width, column))
-        width[_RATIO] = max(width[_RATIO], *map(_width, _ratio_texts(step)))
+        width[_RATIO] = max([width[_RATIO], *map(_width, _ratio_texts(step))])
     even = width | dict.fromkeys(columns[:-1], max(width[name] for name in columns[:-1]))
     if _fits(even):
         width = even
     ends = np.cumsum([size + _GAP for size in width.values()])
     font_size = min(_LARGEST_FONT, _POINTS_WIDE / (_DIGIT * ends[-1]))
-    return TableauLayout(dict(zip(width, ends / ends[-1])), max(len(step.basis) for step in steps), font_size)
+    shapes = {(step.column_names, len(step.basis)) for step in steps}
+    right = dict(zip(width, (ends / ends[-1]).tolist()))
+    return TableauLayout(right, max(rows for _, rows in shapes), font_size, len(shapes) == 1)
 
 
 def _width(text):
@@ -73,11 +78,11 @@ def _fits(width):
 
 
 def tableau_axes(axes, layouts):
-    """Make `axes` ready for tables of any of the `layouts`; what one layout alone repeats is drawn once."""
+    """Make `axes` ready for tables of any of the `layouts`; the names of a single, fixed one are drawn at once."""
     rows = max(max(layout.rows for layout in layouts), _FEWEST_ROWS)
     axes.set(xlim=(0, 1), ylim=(rows + 1.5, -1.5))
     axes.axis("off")
-    if len(layouts) == 1:
+    if len(layouts) == 1 and layouts[0].fixed:
         _draw_header(_Pen(axes, layouts[0]), layouts[0].right, layouts[0].rows)
 
 
@@ -91,10 +96,11 @@ def draw_tableau(axes, layout, step, header=False):
     layout : TableauLayout
     step : mlcore.simplex_trace.SimplexStep
     header : bool
-        Whether to draw names and rules too: needed where `tableau_axes` was given several layouts.
+        Whether to draw names and rules too: needed where `tableau_axes` was given several layouts. They are always
+        drawn where the layout is not fixed.
     """
     pen, m = _Pen(axes, layout), len(step.basis)
-    if header:
+    if header or not layout.fixed:
         _draw_header(pen, [_NAMES, *step.column_names, _RATIO], m)
     row = None if step.leaving is None else step.basis.index(step.leaving)
     _draw_bands(pen, step, row)
@@ -110,7 +116,7 @@ def draw_tableau(axes, layout, step, header=False):
                 pen.write(name, i, text, weight="bold", **({"color": ACCENT} if better else {}))
             else:
                 pen.write(name, i, text)
-    axes.plot(*np.array(zeros).T, "s", color=QUIET, markersize=2, markeredgewidth=0)
+    axes.plot(*np.reshape(zeros, (-1, 2)).T, "s", color=QUIET, markersize=2, markeredgewidth=0)
     smallest = _smallest_ratios(step)
     for i, text in enumerate(_ratio_texts(step)):
         pen.write(_RATIO, i, text, weight="bold" if smallest[i] else "normal")
@@ -227,24 +233,22 @@ def tell_step(step, maximize=True):
 
     Returns
     -------
-    list of str
+    str
     """
     if step.entering is None:
         if step.phase == 1 and step.tableau[-1, -1] < -1e-9:
-            return ["Nothing improves, but the artificial", f"variables still sum to {entry(-step.tableau[-1, -1])}."]
-        return ["No coefficient in the last row is positive: the end" + (" of phase 1." if step.phase == 1 else ".")]
+            return f"Nothing improves, but the artificial variables still sum to {entry(-step.tableau[-1, -1])}."
+        return "No coefficient in the last row is positive: the end" + (" of phase 1." if step.phase == 1 else ".")
     entering = subscript(step.entering)
     price = step.tableau[-1, step.column_names.index(step.entering)]
     if step.leaving is None:
-        return [f"{entering} enters (+{entry(price)} a unit),", "and no equation stops it: unbounded."]
+        return f"{entering} enters (+{entry(price)} a unit), and no equation stops it: unbounded."
     leaving = subscript(step.leaving)
     if np.isnan(step.ratios).all():
-        return [f"{leaving} is 0 and must go: {entering} takes its place."]
+        return f"{leaving} is 0 and must go: {entering} takes its place."
     ratio = np.nanmin(step.ratios)
     what, verb = ("sum of the z", "falls") if step.phase == 1 else ("value", "grows" if maximize else "falls")
     ties = " (a tie)" if _smallest_ratios(step).sum() > 1 else ""
     gain = f"The {what} {verb} by {entry(price)} × {entry(ratio)} = {entry(price * ratio)}."
-    return [
-        f"{entering} enters (+{entry(price)} a unit), {leaving} leaves{ties}.",
-        gain if ratio > 1e-12 else "Its ratio is 0: the point stays where it is.",
-    ]
+    still = "Its ratio is 0: the point stays where it is."
+    return f"{entering} enters (+{entry(price)} a unit), {leaving} leaves{ties}. {gain if ratio > 1e-12 else still}"

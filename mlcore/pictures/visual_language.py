@@ -20,8 +20,11 @@ __all__ = [
     "LEAVING",
     "NEGATIVE",
     "POSITIVE",
+    "circle_chosen",
     "circle_points",
     "cross_points",
+    "draw_arrow",
+    "draw_curved_street",
     "draw_points",
     "draw_sides",
     "draw_street",
@@ -80,6 +83,11 @@ def circle_points(axes, X):
     _mark_points(axes, X, "o", size=120, edge="black", width=2.0, zorder=5)
 
 
+def circle_chosen(axes, X):
+    """Put a green circle around the points that an algorithm works on; `X` is n × 2."""
+    _mark_points(axes, X, "o", size=200, edge=ACCENT, width=2.6, zorder=5)
+
+
 def cross_points(axes, X):
     """Cross out points on the wrong side of the boundary; `X` is n × 2."""
     _mark_points(axes, X, "x", size=190, edge="black", width=1.6, zorder=5)
@@ -116,6 +124,25 @@ def draw_sides(axes, x1, x2, score, boundary=True):
         axes.contour(x1, x2, score, levels=[0], colors=BOUNDARY, linewidths=1.6, zorder=2)
 
 
+def draw_curved_street(axes, x1, x2, score):
+    """Draw where `score` is 0, where it is ±1 and, lightly, the street between and both sides.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+    x1, x2 : numpy.ndarray of shape (rows, columns)
+        A grid, as `numpy.meshgrid` gives it.
+    score : numpy.ndarray of shape (rows, columns)
+        Finite values of the decision function.
+    """
+    reach = float(np.abs(score).max()) + 2.0
+    tints = [_SIDE[-1], _STREET, _SIDE[1]]
+    axes.contourf(x1, x2, score, levels=[-reach, -1, 1, reach], colors=tints, zorder=0.5)
+    for level, style, width in ((0, "-", 2.0), (-1, "--", 1.3), (1, "--", 1.3)):
+        if score.min() < level < score.max():
+            axes.contour(x1, x2, score, levels=[level], colors=BOUNDARY, linestyles=style, linewidths=width, zorder=2)
+
+
 def draw_street(axes, w, b, sides=True, color=BOUNDARY, margins=True):
     """Draw the plane w·x + b = 0, its two margins w·x + b = ±1 and, lightly, street and sides.
 
@@ -142,6 +169,13 @@ def draw_street(axes, w, b, sides=True, color=BOUNDARY, margins=True):
     for level, style in ((0, "-"), (1, "--"), (-1, "--"))[: 3 if margins else 1]:
         width = 2.0 if level == 0 else 1.3
         axes.add_artist(Line2D(*np.transpose(line(level)), color=color, linestyle=style, linewidth=width, zorder=2))
+
+
+def draw_arrow(axes, start, end, color=ACCENT, linewidth=2.6, zorder=6):
+    """Draw an arrow from `start` to `end`, both (x, y); one too short to have a direction is left out."""
+    if np.hypot(*np.subtract(end, start)) > 1e-9:
+        look = dict(arrowstyle="-|>", color=color, linewidth=linewidth, shrinkA=0, shrinkB=0, mutation_scale=13)
+        axes.annotate("", end, start, arrowprops=look, annotation_clip=False, zorder=zorder)
 
 
 def legend_below(figure, *names, columns=3):
@@ -181,6 +215,9 @@ _SIGNS = {
     "inside the street": _mark(
         marker="o", markersize=10, markerfacecolor="none", markeredgecolor="black", markeredgewidth=2
     ),
+    "chosen pair": _mark(
+        marker="o", markersize=11, markerfacecolor="none", markeredgecolor=ACCENT, markeredgewidth=2.6
+    ),
     "wrong side": _mark(marker="x", markersize=10, color="black", markeredgewidth=1.6),
     "boundary": lambda: Line2D([], [], color=BOUNDARY, linewidth=2),
     "margin": lambda: Line2D([], [], color=BOUNDARY, linewidth=1.3, linestyle="--"),
@@ -188,6 +225,9 @@ _SIGNS = {
     "neighbour": lambda: Line2D([], [], color=ACCENT, linewidth=1.6),
     "training": lambda: Line2D([], [], color=QUIET, linewidth=1.6, linestyle="--"),
     "fresh": lambda: Line2D([], [], color=BOUNDARY, linewidth=2),
+    "random pairs": lambda: Line2D([], [], color=QUIET, linewidth=1.6, linestyle=":"),
+    "largest difference": lambda: Line2D([], [], color=LEAVING, linewidth=1.6, linestyle="--"),
+    "second order": lambda: Line2D([], [], color=ACCENT, linewidth=1.6),
     "street": lambda: Patch(facecolor=_STREET, edgecolor="#cccccc"),
     "feasible region": lambda: Patch(facecolor=FEASIBLE, edgecolor="#9dbfd6"),
     "line of +": lambda: Line2D([], [], color=POSITIVE, linewidth=1.4),
@@ -204,5 +244,7 @@ _SIGNS = {
     "entering": lambda: Patch(facecolor=ENTERING, edgecolor="#8fcfb8"),
     "leaving": lambda: Patch(facecolor="#f8e2b3", edgecolor=LEAVING),
     "pivot": lambda: Patch(facecolor="none", edgecolor="black", linewidth=2),
+    "left out": _mark(marker="o", markersize=7, markerfacecolor="white", markeredgecolor=ACCENT, markeredgewidth=2.2),
+    "allowed": lambda: Line2D([], [], color="#bbbbbb", linewidth=7),
     "common point": _mark(marker="*", markersize=14, color="black", markeredgecolor="white"),
 }
