@@ -86,7 +86,7 @@ def kkt_residuals(problem, x, inequality_multipliers=(), equality_multipliers=()
     Raises
     ------
     ValueError
-        Shapes that do not fit the problem, or numbers that are not finite.
+        Something that is no program, shapes that do not fit it, or numbers that are not finite.
 
     Notes
     -----
@@ -228,6 +228,8 @@ def margin_kkt_residuals(K, y, C, alpha, b):
 
 def _as_program(problem):
     if not isinstance(problem, LinearProgram):
+        if not all(hasattr(problem, name) for name in ScaledProgram._fields):
+            raise ValueError(f"problem: expected a QuadraticProgram or a LinearProgram, got {problem!r}")
         return problem
     n, lower, upper = problem.c.size, np.isfinite(problem.lower), np.isfinite(problem.upper)
     unit = np.eye(n)

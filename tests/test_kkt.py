@@ -92,6 +92,10 @@ class TestQuadraticProgram:
         with pytest.raises(ValueError, match=message):
             kkt_residuals(self.problem, x, z, y)
 
+    def test_something_that_is_no_program(self):
+        with pytest.raises(ValueError, match="problem: expected a QuadraticProgram or a LinearProgram, got {}"):
+            kkt_residuals({}, [0], [0])
+
     def test_numbers_that_overflow_give_no_small_residual(self):
         assert not kkt_residuals(self.problem, [1e200, 1e200], [0, 0], [0]).largest < 1e-6
 

@@ -16,7 +16,7 @@ NOTEBOOKS = ["--nbval", "--nbval-cell-timeout=120", "-p", "no:cacheprovider", "-
 STEPS = {
     "style": [BIN / "ruff", "check", "."],
     "format": [BIN / "ruff", "format", "--check", "."],
-    "unit": [*PYTEST, "mlcore", "tests", "--ignore=tests/browser"],
+    "unit": [*PYTEST, "mlcore", "tests", "--ignore=tests/browser", "--numprocesses=auto"],
     "notebooks": [*PYTEST, *NOTEBOOKS, "--override-ini=filterwarnings=", "notebooks", "book"],
     "book": [BIN / "jupyter-book", "build", ".", "-W", "-n", "--keep-going"],
     "browser": [*PYTEST, "tests/browser"],

@@ -1,0 +1,224 @@
+"""Support vector regression: the flattest tube around the data, in the space of the features or of a kernel.
+
+The quadratic programs are in `tube_problems`; here they meet scikit-learn's conventions.
+"""
+
+import warnings
+from dataclasses import replace
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from mlcore.certificate import Status
+from mlcore.errors import InfeasibleProblem
+from mlcore.kernels import Kernel, Linear
+from mlcore.tube_problems import LOSSES, solve_tube_dual, solve_tube_primal
+from mlcore.validation import as_nonnegative, as_positive
+
+__all__ = ["SupportVectorRegressor"]
+
+LINEAR = Linear()
+SOLVERS = ("dual", "primal")
+
+
+class SupportVectorRegressor(RegressorMixin, BaseEstimator):
+    """Support vector regression with f(x) = Σ βᵢ k(xᵢ, x) + b, βᵢ = αᵢ − αᵢ′.
+
+    Errors up to ε cost nothing. A point on the edge of the tube f ± ε or outside is a support vector; the others
+    could be left out without changing f.
+
+    Parameters
+    ----------
+    kernel : mlcore.kernels.Kernel
+    C : float
+        Price of a unit of slack, or of half its square, above 0. Infinity demands a tube that holds every point.
+    epsilon : float
+        Half the height of the tube, at least 0, in the unit of y.
+    loss : {"l1", "l2"}
+        Penalty C Σ ξᵢ, which bounds the multipliers by C, or ½ C Σ ξᵢ², which adds 1/C to the diagonal of the kernel
+        matrix.
+    solver : {"dual", "primal"}
+        Which quadratic program is solved. "primal" is for the linear kernel only.
+
+    Attributes
+    ----------
+    n_features_in_ : int
+    feature_names_in_ : numpy.ndarray of str
+        If the training data came with names.
+    w_ : numpy.ndarray of shape (n_features_in_,)
+        Slopes Σ βᵢxᵢ; linear kernel only.
+    b_ : float
+        Offset.
+    alpha_, alpha_star_ : numpy.ndarray of shape (n,)
+        Multipliers α of the upper and α′ of the lower edge of the tube, for all training points.
+    coefficients_ : numpy.ndarray of shape (n,)
+        βᵢ = αᵢ − αᵢ′.
+    support_ : numpy.ndarray of int
+        Positions of the support vectors, βᵢ ≠ 0, among the training points.
+    slack_ : numpy.ndarray of shape (n,)
+        max(0, |yᵢ − f(xᵢ)| − ε).
+    status_ : mlcore.certificate.Status
+    certificate_ : mlcore.certificate.Certificate
+        Objectives of the primal and the dual problem, their gap, and the largest scaled violation of the
+        Karush-Kuhn-Tucker conditions, recomputed from the data.
+
+    Raises
+    ------
+    ValueError
+        On fitting: an invalid parameter or invalid data.
+    mlcore.errors.InfeasibleProblem
+        On fitting: C is infinite and no tube of this height holds all points; `certificate.ray` holds the proof.
+    mlcore.errors.NotAKernel
+        On fitting: the kernel matrix has a negative eigenvalue.
+
+    Notes
+    -----
+    ES ch. 8; MW ch. 9. A fit that misses the optimum warns with scikit-learn's ConvergenceWarning.
+
+    Examples
+    --------
+    >>> machine = SupportVectorRegressor(C=10, epsilon=0.5).fit([[0], [1], [2]], [0, 1, 2])
+    >>> machine.w_.round(6).tolist(), round(machine.b_, 6), machine.support_.tolist()
+    ([0.5], 0.5, [0, 2])
+    """
+
+    def __init__(self, kernel=LINEAR, C=1.0, epsilon=0.1, loss="l1", solver="dual"):
+        self.kernel = kernel
+        self.C = C
+        self.epsilon = epsilon
+        self.loss = loss
+        self.solver = solver
+
+    def fit(self, X, y):
+        """Find the flattest tube.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+        y : array_like of shape (n,)
+            Targets.
+
+        Returns
+        -------
+        SupportVectorRegressor
+            The regressor itself.
+        """
+        self._check_parameters()
+        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
+        solution = self._solved(X, y.astype(np.float64))
+        self._report(solution)
+        self._solution, self._kernel = solution, self.kernel
+        self._support_points = X[solution.support]
+        return self
+
+    def predict(self, X):
+        """Return f(x) for every sample.
+
+        Parameters
+        ----------
+        X : array_like of shape (m, d)
+
+        Returns
+        -------
+        numpy.ndarray of shape (m,)
+            In the unit of y.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        solution = self._solution
+        if solution.w is not None:
+            return X @ solution.w + solution.b
+        return self._kernel(X, self._support_points) @ solution.coefficients[solution.support] + solution.b
+
+    @property
+    def w_(self):
+        """Slopes of the plane, one number a feature."""
+        w = self._fitted_solution().w
+        if w is None:
+            raise AttributeError(f"w_: only the linear kernel has a plane among the features, not {self._kernel}")
+        return w
+
+    @property
+    def b_(self):
+        """Offset."""
+        return self._fitted_solution().b
+
+    @property
+    def alpha_(self):
+        """Multipliers of the upper edge of the tube, of shape (n,)."""
+        return self._fitted_solution().alpha
+
+    @property
+    def alpha_star_(self):
+        """Multipliers of the lower edge of the tube, of shape (n,)."""
+        return self._fitted_solution().alpha_star
+
+    @property
+    def coefficients_(self):
+        """Weights β = α − α′ of the training points, of shape (n,)."""
+        return self._fitted_solution().coefficients
+
+    @property
+    def support_(self):
+        """Positions of the support vectors among the training points."""
+        return self._fitted_solution().support
+
+    @property
+    def slack_(self):
+        """Distance of the training points from the tube, of shape (n,)."""
+        return self._fitted_solution().slack
+
+    @property
+    def status_(self):
+        """How the solver ended."""
+        return self._fitted_solution().status
+
+    @property
+    def certificate_(self):
+        """Objectives, gap and residual, recomputed from the data."""
+        return self._fitted_solution().certificate
+
+    def _fitted_solution(self):
+        check_is_fitted(self)
+        return self._solution
+
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "_solution")  # a fit that fails leaves the number of features only
+
+    def _check_parameters(self):
+        if not isinstance(self.kernel, Kernel):
+            raise ValueError(f"kernel: expected a kernel of mlcore.kernels, got {self.kernel!r}")
+        if self.loss not in LOSSES:
+            raise ValueError(f"loss: expected one of {LOSSES}, got {self.loss!r}")
+        if self.solver not in SOLVERS:
+            raise ValueError(f"solver: expected one of {SOLVERS}, got {self.solver!r}")
+        if self.solver == "primal" and not isinstance(self.kernel, Linear):
+            raise ValueError(f"solver: 'primal' expects the kernel Linear(), got {self.kernel}")
+        as_positive("C", self.C, allow_infinite=True)
+        as_nonnegative("epsilon", self.epsilon)
+
+    def _solved(self, X, y):
+        if self.solver == "primal":
+            return solve_tube_primal(X, y, self.C, self.epsilon, self.loss)
+        if not isinstance(self.kernel, Linear):
+            return solve_tube_dual(self.kernel(X), y, self.C, self.epsilon, self.loss)
+        centre = X.mean(axis=0)  # as in solve_tube_primal
+        solution = solve_tube_dual(self.kernel(X - centre), y, self.C, self.epsilon, self.loss)
+        w = (X - centre).T @ solution.coefficients
+        return replace(solution, w=w, b=solution.b - float(w @ centre))
+
+    def _report(self, solution):
+        if solution.status is Status.INFEASIBLE:
+            raise InfeasibleProblem(
+                f"C: with C = inf every point must be within epsilon = {self.epsilon} of f, but no function in the "
+                "space of the kernel comes so close to all of them; a finite C allows for slack",
+                solution.certificate,
+            )
+        if solution.status is not Status.OPTIMAL:
+            warnings.warn(
+                f"The tube is not optimal ({solution.status}): {solution.certificate}",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
