@@ -28,6 +28,7 @@ COMPLETE: tuple[str, ...] = (
     "07_margins",
     "08_duals",
     "09_lagrange",
+    "11_smo",
 )
 
 CHAPTERS = [
@@ -40,6 +41,7 @@ CHAPTERS = [
     "07_margins",
     "08_duals",
     "09_lagrange",
+    "11_smo",
     "10_kernels",
     "11_smo",
     "12_regression",

@@ -37,6 +37,7 @@ def normalised(notebook):
             continue
         if "solution" in cell.metadata.get("tags", []):
             cell.metadata.update(nbformat.from_dict(FOLDED))
+        cell.outputs = merged_streams(cell.outputs)
         for output in cell.outputs:
             if output.output_type == "stream" and output.name == "stderr":
                 raise ValueError(f"cell {number}: expected no output on stderr, got {output.text[:300]!r}")
@@ -44,6 +45,17 @@ def normalised(notebook):
                 output.data = {kind: content for kind, content in output.data.items() if kind in KEPT}
                 output.metadata = nbformat.from_dict({})
     return notebook
+
+
+def merged_streams(outputs):
+    """Return `outputs` with what one cell printed in one piece: how it was cut on its way is chance."""
+    merged = []
+    for output in outputs:
+        if merged and output.output_type == "stream" == merged[-1].output_type and output.name == merged[-1].name:
+            merged[-1].text += output.text
+        else:
+            merged.append(output)
+    return merged
 
 
 def execute(path):

@@ -13,7 +13,7 @@ SURFACES = {
     "lagrangian": lambda x, m: x**2 + m * (1 - x),
     "valley": lambda x, m: abs(x - m / 2) + m / 8,
 }
-"""Two functions of x (0 to 2) and λ (0 to 4): the Lagrangian of "minimise x² for x ≥ 1", and a V-shaped valley."""
+"""The Lagrangian of "minimise x² for x ≥ 1", and a V-shaped valley, as functions of x in [0, 2] and λ in [0, 4]."""
 
 _TEXTS = {
     "lagrangian": "Lagrangian x² + λ(1 − x)",

@@ -28,6 +28,7 @@ __all__ = [
     "draw_points",
     "draw_sides",
     "draw_street",
+    "draw_tube",
     "legend_below",
     "minus",
     "panel_axes",
@@ -43,6 +44,7 @@ ENTERING, LEAVING = "#cfeee3", "#E69F00"
 _SIDE = {1: "#e6f1f8", -1: "#fcebdf"}
 _STREET = "#f1f1ef"
 _MARKER = {1: dict(marker="o", color=POSITIVE, s=38), -1: dict(marker="s", color=NEGATIVE, s=34)}
+_TUBE = "#d7f0e6"
 _FAR = 1e4
 
 
@@ -171,6 +173,26 @@ def draw_street(axes, w, b, sides=True, color=BOUNDARY, margins=True):
         axes.add_artist(Line2D(*np.transpose(line(level)), color=color, linestyle=style, linewidth=width, zorder=2))
 
 
+def draw_tube(axes, x, fitted, epsilon, color=ACCENT):
+    """Draw a fitted curve, the tube of ± `epsilon` around it, filled, and the two edges of the tube.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+    x, fitted : numpy.ndarray of shape (m,)
+        Points of the curve, from left to right.
+    epsilon : float
+        Half the height of the tube.
+    color : color
+        Of the curve.
+    """
+    outline = np.column_stack([np.append(x, x[::-1]), np.append(fitted + epsilon, fitted[::-1] - epsilon)])
+    axes.add_artist(Polygon(outline, facecolor=_TUBE, linewidth=0, zorder=0.5))
+    for edge in (fitted - epsilon, fitted + epsilon):
+        axes.add_artist(Line2D(x, edge, color=BOUNDARY, linestyle="--", linewidth=1.1, zorder=2))
+    axes.add_artist(Line2D(x, fitted, color=color, linewidth=2.2, zorder=3))
+
+
 def draw_arrow(axes, start, end, color=ACCENT, linewidth=2.6, zorder=6):
     """Draw an arrow from `start` to `end`, both (x, y); one too short to have a direction is left out."""
     if np.hypot(*np.subtract(end, start)) > 1e-9:
@@ -246,5 +268,13 @@ _SIGNS = {
     "pivot": lambda: Patch(facecolor="none", edgecolor="black", linewidth=2),
     "left out": _mark(marker="o", markersize=7, markerfacecolor="white", markeredgecolor=ACCENT, markeredgewidth=2.2),
     "allowed": lambda: Line2D([], [], color="#bbbbbb", linewidth=7),
+    "sample": _mark(marker="o", markersize=5.5, color=POSITIVE, markeredgecolor="white"),
+    "fit": lambda: Line2D([], [], color=ACCENT, linewidth=2.2),
+    "truth": lambda: Line2D([], [], color=BOUNDARY, linewidth=1.6, linestyle=":"),
+    "tube": lambda: Patch(facecolor=_TUBE, edgecolor=BOUNDARY, linestyle="--", linewidth=1),
+    "slack": lambda: Line2D([], [], color=LEAVING, linewidth=3.2),
+    "outside the tube": _mark(
+        marker="o", markersize=10, markerfacecolor="none", markeredgecolor="black", markeredgewidth=2
+    ),
     "common point": _mark(marker="*", markersize=14, color="black", markeredgecolor="white"),
 }
