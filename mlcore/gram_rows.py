@@ -9,7 +9,7 @@ import numpy as np
 from mlcore.kernels import Gaussian, Kernel
 from mlcore.validation import as_array
 
-__all__ = ["GramRows", "RowStore", "as_gram_matrix"]
+__all__ = ["DoubledRows", "GramRows", "RowStore", "as_gram_matrix"]
 
 FIRST_ROOM = 2**25  # numbers (256 MB) that find room at once: memory is taken only as rows fill it
 FEW = 500  # so many points, or fewer, have all their rows computed at once: less work than asking one by one
@@ -91,6 +91,14 @@ class RowStore:
             total += weights[part] @ self.rows[self.slot[part]]
         return total
 
+    def __matmul__(self, vector):
+        return self.combine(vector)
+
+    def block(self, numbers):
+        """Return the entries between the given rows and the same columns, as an array of shape (m, m)."""
+        self.fetch(numbers)
+        return self.rows[np.ix_(self.slot[numbers], numbers)]
+
 
 class GramRows(RowStore):
     """Rows of the Gram matrix Kᵢⱼ = k(xᵢ, xⱼ), all of them at once for up to 500 points.
@@ -122,6 +130,43 @@ class GramRows(RowStore):
         super().__init__(rows or _kernel_rows(kernel, X), kernel.diag(X))
         if len(X) <= FEW:
             self.fetch(np.arange(len(X)))
+
+
+class DoubledRows(RowStore):
+    """Rows of [[K + R, K + R], [K + R, K + R]], the matrix of a regression dual, R = ridge times the identity.
+
+    Rows i and n + i are one and stored once.
+
+    Parameters
+    ----------
+    gram : RowStore
+        Rows of K, of shape (n, n).
+    ridge : float
+        Added to the diagonal of K.
+
+    Examples
+    --------
+    >>> doubled = DoubledRows(RowStore.of_matrix(np.array([[2.0, 1.0], [1.0, 3.0]])), ridge=0.5)
+    >>> doubled[3], doubled.slot
+    (array([1. , 3.5, 1. , 3.5]), array([-1,  0, -1,  0]))
+    """
+
+    def __init__(self, gram, ridge=0.0):
+        n = len(gram)
+
+        def compute(numbers, rows):
+            gram.fetch(numbers)
+            rows[:, :n] = gram.rows[gram.slot[numbers]]
+            rows[np.arange(len(numbers)), numbers] += ridge
+            rows[:, n:] = rows[:, :n]
+
+        super().__init__(compute, np.tile(gram.diagonal + ridge, 2))
+
+    def fetch(self, numbers):
+        """Compute those of the rows that are not known yet."""
+        n = len(self) // 2
+        super().fetch(np.unique(numbers % n))
+        self.slot[n:] = self.slot[:n]
 
 
 def _kernel_rows(kernel, X):

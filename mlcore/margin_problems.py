@@ -6,8 +6,8 @@ Conventions::
     dual    maximise  Σ αᵢ − ½ αᵀQα           subject to  0 ≤ αᵢ ≤ C,  Σ yᵢαᵢ = 0,   Qᵢⱼ = yᵢyⱼ k(xᵢ, xⱼ)
     link    w = Σ αᵢyᵢ φ(xᵢ),   f(x) = ⟨w, φ(x)⟩ + b
 
-C = ∞ is the hard margin: no ξ, no upper bound of α. Both functions hand over α alone and let `margin_solution`
-derive all the rest from it, so that their results can be compared and carry the same certificate.
+C = ∞ is the hard margin: no ξ, no upper bound of α. Both functions, and `mlcore.margin_smo`, hand over α alone and let
+`margin_solution` derive all the rest from it, so that their results can be compared and carry the same certificate.
 """
 
 from dataclasses import dataclass, replace
@@ -18,10 +18,11 @@ from scipy.optimize import lsq_linear
 
 from mlcore.certificate import Certificate, Status
 from mlcore.errors import NotAKernel
+from mlcore.gram_rows import RowStore
 from mlcore.quadratic_program import QuadraticProgram, box_constraints, solve_qp
 from mlcore.validation import as_array, as_positive
 
-__all__ = ["MarginSolution", "margin_solution", "solve_dual", "solve_primal"]
+__all__ = ["MarginSolution", "margin_solution", "refined", "solve_dual", "solve_primal"]
 
 TOLERANCE = 1e-6  # largest relative gap and scaled residual that count as optimal, or as proof
 TARGET = 1e-10  # a residual that needs no further step; multipliers this close to a bound are at the bound
@@ -125,7 +126,7 @@ def solve_primal(X, y, C=1.0):
     result = solve_qp(problem)
     if result.status is Status.INFEASIBLE:
         return _inseparable(result.certificate.ray[:n], X @ X.T, y, X)
-    solution = _refined(result.inequality_multipliers[:n], X @ X.T, y, C, result.status, X)
+    solution = refined(result.inequality_multipliers[:n], X @ X.T, y, C, result.status, X)
     return replace(solution, b=solution.b - float(solution.w @ centre))
 
 
@@ -180,7 +181,7 @@ def solve_dual(K, y, C=1.0):
     result = solve_qp(problem)
     if result.status is Status.UNBOUNDED:
         return _inseparable(result.certificate.ray, K, y)
-    return _refined(result.x, K, y, C, result.status)
+    return refined(result.x, K, y, C, result.status)
 
 
 def margin_solution(alpha, K, y, C, status=Status.NOT_CONVERGED, X=None):
@@ -190,7 +191,7 @@ def margin_solution(alpha, K, y, C, status=Status.NOT_CONVERGED, X=None):
     ----------
     alpha : numpy.ndarray of shape (n,)
         Multipliers found by some solver; they are clipped to [0, C].
-    K : numpy.ndarray of shape (n, n)
+    K : numpy.ndarray of shape (n, n) or mlcore.gram_rows.RowStore
         Kernel matrix of the training points.
     y : numpy.ndarray of shape (n,)
         Labels +1 and −1.
@@ -243,8 +244,32 @@ def margin_solution(alpha, K, y, C, status=Status.NOT_CONVERGED, X=None):
     )
 
 
-def _refined(alpha, K, y, C, status, X=None):
-    """Return the solution of full accuracy near the one of an interior-point method."""
+def refined(alpha, K, y, C, status, X=None):
+    """Return the solution of full accuracy near an approximate one, by a primal-dual active set method.
+
+    Parameters
+    ----------
+    alpha : numpy.ndarray of shape (n,)
+        From a solver that has found most of the support vectors.
+    K, y, C, status, X
+        As for `margin_solution`.
+
+    Returns
+    -------
+    MarginSolution
+        The best one met, which may be that of `alpha` itself.
+
+    Notes
+    -----
+    Hintermüller, Ito, Kunisch, "The primal-dual active set strategy as a semismooth Newton method", 2002.
+
+    Examples
+    --------
+    >>> K, y = np.array([[8.0, 0.0], [0.0, 0.0]]), np.array([1.0, -1.0])
+    >>> refined(np.array([0.26, 0.24]), K, y, 10.0, Status.OPTIMAL).alpha.round(9).tolist()
+    [0.25, 0.25]
+    """
+    K = K if isinstance(K, RowStore) else RowStore.of_matrix(K)
     solution = best = margin_solution(np.nan_to_num(alpha), K, y, C, status, X)
     for _ in range(ACTIVE_SET_STEPS):
         if best.certificate.residual <= TARGET:
@@ -266,17 +291,16 @@ def _active_set_step(solution, K, y, C):
     """Fix what a gradient step takes to a bound, and solve the conditions of the rest, which are linear.
 
     The conditions are yᵢ f(xᵢ) = 1 on the free points and Σ αᵢyᵢ = 0; the unknowns are a step of the free α within
-    their bounds, in units of the largest α, and a step of b. Repeated, this is a primal-dual active set method
-    (Hintermüller, Ito, Kunisch 2002).
+    their bounds, in units of the largest α, and a step of b.
     """
     size = _size(solution.alpha)
-    steepness = float(np.diag(K).mean())  # change of a margin by a unit of its own α
+    steepness = float(K.diagonal.mean())  # change of a margin by a unit of its own α
     alpha = _gradient_step(solution.alpha, solution.margins, C, size / max(1, size * steepness))
     free = (alpha > 0) & (alpha < C)
     alpha[free] = solution.alpha[free]
     signs = y[free]
-    system = np.block([[size * signs[:, None] * K[np.ix_(free, free)] * signs, signs[:, None]], [signs, np.zeros(1)]])
-    missing = np.append(1 - signs * (K[free] @ (alpha * y) + solution.b), -(alpha @ y) / size)
+    system = np.block([[size * signs[:, None] * K.block(np.flatnonzero(free)) * signs, signs[:, None]], [signs, np.zeros(1)]])
+    missing = np.append(1 - signs * ((K @ (alpha * y))[free] + solution.b), -(alpha @ y) / size)
     bounds = np.append(-alpha[free] / size, -np.inf), np.append((C - alpha[free]) / size, np.inf)
     unit = np.abs(missing).max() or 1.0  # lsq_linear stops at an absolute error
     step = lsq_linear(system, missing / unit, [bound / unit for bound in bounds], method="bvls", tol=1e-15).x

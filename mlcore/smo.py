@@ -5,6 +5,7 @@ Conventions::
     maximise   W(α) = Σ αᵢ − ½ αᵀQα     subject to  0 ≤ αᵢ ≤ C,  yᵀα = 0,    Qᵢⱼ = yᵢyⱼKᵢⱼ
     machine    f(x) = Σ yⱼαⱼ k(xⱼ, x) + b
     errors     Fᵢ = Σ yⱼαⱼKᵢⱼ − yᵢ, kept up to date;  Eᵢ = f(xᵢ) − yᵢ = Fᵢ + b
+    targets    other values t in the place of y:  W(α) = Σ yᵢαᵢtᵢ − ½ αᵀQα,  Fᵢ = Σ yⱼαⱼKᵢⱼ − tᵢ
 
 One multiplier alone cannot move, because yᵀα = 0; `pair_update` moves two. The variants differ in how they choose
 the pair: at random, by the largest difference of errors, or by the largest gain.
@@ -21,7 +22,7 @@ from mlcore.gram_rows import RowStore, as_gram_matrix
 from mlcore.pair_update import PairUpdate, move_pair, pair_update
 from mlcore.smo_result import SMOResult, SMOStep, smo_result, smo_step
 from mlcore.svm_dual import feasible_point, kkt_gap, movable, signs, threshold
-from mlcore.validation import as_positive, as_whole_number
+from mlcore.validation import as_array, as_positive, as_whole_number
 
 __all__ = ["PairUpdate", "SMOResult", "SMOStep", "pair_update", "simplified_smo", "smo"]
 
@@ -105,14 +106,14 @@ def simplified_smo(K, y, C=1.0, *, tolerance=1e-3, max_passes=100, max_iter=20_0
             alpha[i], alpha[j], b = step.alpha1, step.alpha2, step.b
             iterations += 1
             if trace:
-                record.append(smo_step((i, j), before, step, gram.combine(alpha * y) - y, alpha, y, C))
+                record.append(smo_step((i, j), before, step, gram.combine(alpha * y) - y, alpha, y, C, y))
         F = gram.combine(alpha * y) - y
         if iterations == before_sweep:
             passes += 1
             b = threshold(F, alpha, y, C)  # the pair's own threshold may hide who can still move
         else:
             passes = 0
-    return smo_result(F, y, C, alpha, iterations, max_iter, tolerance, indefinite, record or ())
+    return smo_result(F, y, C, y, alpha, iterations, max_iter, tolerance, indefinite, record or ())
 
 
 @np.errstate(over="ignore", invalid="ignore")
@@ -125,6 +126,7 @@ def smo(
     tolerance=1e-3,
     max_iter=1_000_000,
     alpha=None,
+    target=None,
     trace=False,
     compiled=None,
 ):
@@ -149,6 +151,9 @@ def smo(
     alpha : array_like of shape (n,), optional
         Multipliers to start from, such as those of a neighbouring C; if one is above C, all are scaled down, and
         if yᵀα ≠ 0, those of the class with the larger sum are. Left out: 0.
+    target : array_like of shape (n,), optional
+        What f is to be at the points, up or down to which an error costs nothing: f(xᵢ) ≥ tᵢ for y = +1 and ≤ tᵢ for
+        y = −1. Left out: y, which makes a classifier. For regression see `mlcore.tube_smo`.
     trace : bool
         Whether to record every step.
     compiled : bool, optional
@@ -183,6 +188,7 @@ def smo(
     if partner not in tuple(PARTNERS):
         raise ValueError(f"partner: expected one of {sorted(PARTNERS)}, got {partner!r}")
     alpha = np.zeros(len(y)) if alpha is None else feasible_point(alpha, y, C)
+    target = y if target is None else as_array("target", target, y.shape)
     record = [] if trace else None
     readable = trace or partner != "second_order" or compiled is False
     if compiled and readable:
@@ -191,11 +197,11 @@ def smo(
         raise ValueError("compiled: expected Numba to be installed with True, but it cannot be imported")
 
     iterations, starts, indefinite = 0, 0, False
-    F = gram.combine(alpha * y) - y
+    F = gram.combine(alpha * y) - target
     while kkt_gap(F, alpha, y, C) > tolerance and iterations < max_iter and starts < FRESH_STARTS:
         left = max_iter - iterations
         if readable:
-            taken, met = _steps(PARTNERS[partner], gram, y, C, F, alpha, tolerance, left, record)
+            taken, met = _steps(PARTNERS[partner], gram, y, C, F, alpha, tolerance, left, record, target)
         else:
             taken, met = _fast_steps(gram, y, C, F, alpha, tolerance, left, compiled)
         iterations += taken
@@ -203,8 +209,8 @@ def smo(
         if not taken:
             break
         starts += 1
-        F = gram.combine(alpha * y) - y
-    return smo_result(F, y, C, alpha, iterations, max_iter, tolerance, indefinite, record or ())
+        F = gram.combine(alpha * y) - target
+    return smo_result(F, y, C, target, alpha, iterations, max_iter, tolerance, indefinite, record or ())
 
 
 def _largest_difference(F, up, low, b, gram):
@@ -229,7 +235,7 @@ def _second_order(F, up, low, b, gram):
 PARTNERS = {"largest_difference": _largest_difference, "second_order": _second_order}
 
 
-def _steps(choose, gram, y, C, F, alpha, tolerance, max_iter, record=None):
+def _steps(choose, gram, y, C, F, alpha, tolerance, max_iter, record=None, target=None):
     """Move pairs, in place, to the tolerance or until none moves; return how many, and if a curvature was negative."""
     b = threshold(F, alpha, y, C)
     indefinite = False
@@ -246,7 +252,7 @@ def _steps(choose, gram, y, C, F, alpha, tolerance, max_iter, record=None):
         alpha[i], alpha[j], b = step.alpha1, step.alpha2, step.b
         F += y[i] * (step.alpha1 - before[0]) * gram[i] + y[j] * (step.alpha2 - before[1]) * gram[j]
         if record is not None:
-            record.append(smo_step((i, j), before, step, F, alpha, y, C))
+            record.append(smo_step((i, j), before, step, F, alpha, y, C, target))
     return max_iter, indefinite
 
 

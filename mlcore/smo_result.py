@@ -57,8 +57,8 @@ class SMOResult:
     objective : float
         W(α).
     kkt_gap : float
-        By how much the optimality conditions are missed, in the unit of the margin; negative where they hold with
-        room to spare.
+        By how much the optimality conditions are missed, in the unit of the margin (or of the targets); negative
+        where they hold with room to spare.
     iterations : int
         Pair updates made.
     status : mlcore.certificate.Status
@@ -66,7 +66,7 @@ class SMOResult:
         "not_converged" if rounding or bad luck with partners left no pair that moves, or if the matrix is no Gram
         matrix of a kernel: a pair of negative curvature was met, and the conditions prove nothing.
     certificate : mlcore.certificate.Certificate
-        Primal and dual value, gap and residual, recomputed from K, y, C, alpha and b.
+        Primal and dual value, gap and residual, recomputed from K, y, C, the targets, alpha and b.
     steps : tuple of SMOStep
         Empty unless a trace was asked for.
     """
@@ -81,7 +81,7 @@ class SMOResult:
     steps: tuple[SMOStep, ...] = ()
 
 
-def smo_step(pair, before, step, F, alpha, y, C):
+def smo_step(pair, before, step, F, alpha, y, C, target):
     """Return the record of a step.
 
     Parameters
@@ -93,6 +93,7 @@ def smo_step(pair, before, step, F, alpha, y, C):
     F, alpha, y : numpy.ndarray of shape (n,)
         Errors without the threshold and multipliers, both after the step; labels.
     C : float
+    target : numpy.ndarray of shape (n,)
 
     Returns
     -------
@@ -107,19 +108,19 @@ def smo_step(pair, before, step, F, alpha, y, C):
         unclipped=step.unclipped,
         clipped=step.alpha2,
         b=step.b,
-        objective=float(alpha.sum() - (alpha * y) @ (F + y) / 2),
+        objective=float((alpha * y) @ (target - F) / 2),  # (αy)·t − ½(αy)·(F + t)
         kkt_gap=kkt_gap(F, alpha, y, C),
     )
 
 
-def smo_result(F, y, C, alpha, iterations, max_iter, tolerance, indefinite, steps):
+def smo_result(F, y, C, target, alpha, iterations, max_iter, tolerance, indefinite, steps):
     """Judge the multipliers by the problem's own data.
 
     Parameters
     ----------
     F : numpy.ndarray of shape (n,)
         Errors without the threshold, computed afresh from the Gram matrix.
-    y, alpha : numpy.ndarray of shape (n,)
+    y, target, alpha : numpy.ndarray of shape (n,)
     C, tolerance : float
     iterations, max_iter : int
     indefinite : bool
@@ -136,7 +137,7 @@ def smo_result(F, y, C, alpha, iterations, max_iter, tolerance, indefinite, step
         The objective is too large for floating point.
     """
     gap, b = kkt_gap(F, alpha, y, C), threshold(F, alpha, y, C)
-    certificate = certify(F, alpha, y, C, b)
+    certificate = certify(F, alpha, y, C, b, target)
     if not np.isfinite(certificate.primal_value):
         raise ValueError("K: the entries are too large for floating point with this C; scale the kernel")
     if max(gap, certificate.residual) <= tolerance and not indefinite:

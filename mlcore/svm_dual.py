@@ -2,13 +2,16 @@
 
 Conventions::
 
-    maximise   Σ αᵢ − ½ αᵀQα      subject to  0 ≤ αᵢ ≤ C,  yᵀα = 0,      Qᵢⱼ = yᵢyⱼKᵢⱼ
-    errors     Fᵢ = Σ yⱼαⱼKᵢⱼ − yᵢ, without the threshold;  Eᵢ = f(xᵢ) − yᵢ = Fᵢ + b
+    maximise   Σ yᵢαᵢtᵢ − ½ αᵀQα   subject to  0 ≤ αᵢ ≤ C,  yᵀα = 0,     Qᵢⱼ = yᵢyⱼKᵢⱼ
+    errors     Fᵢ = Σ yⱼαⱼKᵢⱼ − tᵢ, without the threshold;  Eᵢ = f(xᵢ) − tᵢ = Fᵢ + b
     up         yᵢαᵢ may grow:    optimal only if Eᵢ ≥ 0
     low        yᵢαᵢ may shrink:  optimal only if Eᵢ ≤ 0
 
 Some b meets all these conditions if and only if no point of `low` has a larger F than a point of `up`; by how much
 one has is the Karush-Kuhn-Tucker gap (Keerthi et al. 2001).
+
+The targets t of a classifier are its labels y, and Σ yᵢαᵢtᵢ = Σ αᵢ. Support vector regression has the same dual in
+2n variables: each point once with y = +1, t = (its value) − ε and once with y = −1, t = (its value) + ε.
 """
 
 import numpy as np
@@ -163,7 +166,7 @@ def threshold(F, alpha, y, C):
     return 0.0 - float(F[low].max() + F[up].min()) / 2
 
 
-def certify(F, alpha, y, C, b):
+def certify(F, alpha, y, C, b, target=None):
     """Return the certificate of multipliers and threshold.
 
     Parameters
@@ -171,13 +174,15 @@ def certify(F, alpha, y, C, b):
     F, alpha, y : numpy.ndarray of shape (n,)
         Errors without the threshold, computed afresh from the Gram matrix; multipliers; labels.
     C, b : float
+    target : numpy.ndarray of shape (n,), optional
+        t; left out: y.
 
     Returns
     -------
     mlcore.certificate.Certificate
-        Primal value ½αᵀQα + C Σ max(0, 1 − yᵢf(xᵢ)), dual value, their gap, and as residual the largest of
-        |yᵀα| / max α, a step outside [0, C] relative to C, and the violation of the three conditions
-        αᵢ = 0 ⇒ yᵢf(xᵢ) ≥ 1, 0 < αᵢ < C ⇒ yᵢf(xᵢ) = 1, αᵢ = C ⇒ yᵢf(xᵢ) ≤ 1, in the unit of the margin.
+        Primal value ½αᵀQα + C Σ max(0, −yᵢEᵢ), dual value, their gap, and as residual the largest of |yᵀα| / max α,
+        a step outside [0, C] relative to C, and the violation of the three conditions αᵢ = 0 ⇒ yᵢEᵢ ≥ 0,
+        0 < αᵢ < C ⇒ yᵢEᵢ = 0, αᵢ = C ⇒ yᵢEᵢ ≤ 0, in the unit of t. For a classifier yᵢEᵢ = yᵢf(xᵢ) − 1.
 
     Examples
     --------
@@ -187,11 +192,12 @@ def certify(F, alpha, y, C, b):
     >>> print(certify(np.zeros(2), np.array([0.5, 0.5]), y, C=1, b=0.0))
     primal 0.5, dual 0.5, relative gap < 1e-6, largest KKT residual < 1e-6
     """
+    target = y if target is None else target
     errors = F + b
-    quadratic = float((alpha * y) @ (F + y))  # αᵀQα
-    slack = np.maximum(0.0, -y * errors)  # 1 − y f(x) = −y E
+    quadratic = float((alpha * y) @ (F + target))  # αᵀQα
+    slack = np.maximum(0.0, -y * errors)
     primal = quadratic / 2 + C * float(slack.sum())
-    dual = float(alpha.sum()) - quadratic / 2
+    dual = float((alpha * y) @ target) - quadratic / 2
     up, low = movable(alpha, y, C)
     margin_violation = max(-errors[up].min(initial=0.0), errors[low].max(initial=0.0))
     outside = max(-alpha.min(), alpha.max() - C) / C

@@ -28,6 +28,7 @@ COMPLETE: tuple[str, ...] = (
     "07_margins",
     "08_duals",
     "09_lagrange",
+    "10_kernels",
     "11_smo",
 )
 
@@ -41,7 +42,9 @@ CHAPTERS = [
     "07_margins",
     "08_duals",
     "09_lagrange",
+    "10_kernels",
     "11_smo",
+    "10_kernels",
     "10_kernels",
     "11_smo",
     "12_regression",
