@@ -91,6 +91,7 @@ ARM = """([output, read]) => {
       const changed = performance.now();
       requestAnimationFrame(() => resolve({ changed: changed - pressed, frame: performance.now() - pressed }));
     });
+    setTimeout(() => { observer.disconnect(); resolve(null); }, 3000);
     observer.observe(output, { subtree: true, childList: true, characterData: true, attributes: true });
   });
 }"""
@@ -105,9 +106,12 @@ def notebook():
 
 
 def press(lab, output, kind, key):
-    """Press a key on a slider and return the times to the change and to the frame after it, in milliseconds."""
+    """Press a key on a slider and return the times to the change and to the frame after it, in milliseconds.
+
+    Returns None when nothing changed within three seconds, as at the end of a slider.
+    """
     page = lab.page
-    output.locator(".noUi-handle").focus()
+    output.locator(".noUi-handle").first.focus()
     page.wait_for_timeout(100)  # for what moving the focus makes the notebook do
     page.wait_for_function(SETTLED)
     page.evaluate(ARM, [output.element_handle(), STATE[kind]])
@@ -127,7 +131,10 @@ def measure(lab, presses):
     for number in range(presses):
         for kind in list(STATE)[number % 3 :] + list(STATE)[: number % 3]:
             key = "ArrowRight" if number // 30 % 2 == 0 else "ArrowLeft"
-            times[kind].append(press(lab, outputs[kind], kind, key))
+            time = press(lab, outputs[kind], kind, key)
+            if time is None:
+                raise RuntimeError(f"{kind}: expected a change within three seconds of press {number}, saw none")
+            times[kind].append(time)
     return times
 
 

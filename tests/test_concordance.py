@@ -30,6 +30,7 @@ COMPLETE: tuple[str, ...] = (
     "09_lagrange",
     "10_kernels",
     "11_smo",
+    "12_regression",
 )
 
 CHAPTERS = [
@@ -44,9 +45,11 @@ CHAPTERS = [
     "09_lagrange",
     "10_kernels",
     "11_smo",
+    "12_regression",
     "10_kernels",
     "10_kernels",
     "11_smo",
+    "12_regression",
     "12_regression",
     "13_perceptron",
     "14_neural_networks",

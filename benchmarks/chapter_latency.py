@@ -1,0 +1,113 @@
+"""How long the pictures of chapters 9 to 12 take in JupyterLab, against a text-only round trip in the same run.
+
+Usage: python benchmarks/chapter_latency.py [presses]
+
+The first slider of every picture and a slider that only writes its value take turns; times are taken as in
+`jupyterlab_latency`, which says why the bound is for lower quartiles. Exits with 1 when a picture misses it.
+"""
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median, quantiles
+
+import nbformat
+from jupyterlab_latency import STATE, TEXT, press
+from playwright.sync_api import sync_playwright
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "browser"))
+from lab import LabNotebook, running_lab
+
+LARGEST_RATIO = 2.0
+PICTURES = {
+    "tangent_curves": "tangent_curves",
+    "force_balance": "ball_and_walls",
+    "duality_gap": "duality_gap",
+    "flipped_labels": "flipped_labels",
+    "lifted_circle": "lifted_circle",
+    "kernel_machines": "gaussian_machine",
+    "landmarks": "landmarks",
+    "gram_spectrum": "gram_spectrum",
+    "eigen_features": "eigen_features",
+    "reproducing_property": "reproducing_property",
+    "smo_run": "smo_run",
+    "pair_box": "one_pair",
+    "smo_variants": "smo_variants",
+    "tube": "curve_and_tube",
+    "penalties": "two_penalties",
+    "springs": "springs",
+}
+STATE["picture"] = "output => output.querySelector('.explorable-live')?.innerHTML"
+SET_UP = "import ipywidgets as widgets\nvalues = [float(value) for value in range(31)]"
+
+
+def notebook():
+    """Return a notebook with one picture a cell, and the text at the end."""
+    pictures = [f"from mlcore.pictures.{module} import {name}\n{name}()" for module, name in PICTURES.items()]
+    cells = [nbformat.v4.new_code_cell(source.strip()) for source in (SET_UP, *pictures, TEXT)]
+    return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": {"name": "python3", "display_name": "Python"}})
+
+
+def measure(lab, presses):
+    """Return the times of every picture and of the text, whose slider is pressed after each of theirs."""
+    text = lab.cell(len(PICTURES) + 1).locator(".jp-OutputArea").first
+    times = {name: [] for name in (*PICTURES.values(), "text")}
+    for index, name in enumerate(PICTURES.values(), start=1):
+        output = lab.cell(index).locator(".jp-OutputArea").first
+        output.locator(".noUi-handle").first.focus()
+        lab.page.keyboard.press("Home")
+        lab.page.wait_for_timeout(700)
+        key, turned = "ArrowRight", 0
+        while len(times[name]) < presses and turned < 3:
+            time = press(lab, output, "picture", key)
+            if time is None:  # the end of the slider, or a position that changes nothing
+                key, turned = {"ArrowRight": "ArrowLeft", "ArrowLeft": "ArrowRight"}[key], turned + 1
+                continue
+            times[name].append(time["changed"])
+            back = len(times["text"]) // 30 % 2
+            beside = press(lab, text, "text", ("ArrowRight", "ArrowLeft")[back])
+            times["text"] += [beside["changed"]] * (beside is not None)
+    return times
+
+
+def report(times):
+    """Print the table and return whether every picture keeps the bound."""
+    text_low, text_middle = quantiles(times["text"], n=4)[0], median(times["text"])
+    print(f"  text                       lower quartile {text_low:6.1f}   median {text_middle:6.1f} ms")
+    missed = []
+    for name in PICTURES.values():
+        if len(times[name]) < 5:
+            raise RuntimeError(f"{name}: expected a slider that changes the picture, saw {len(times[name])} changes")
+        low, middle = quantiles(times[name], n=4)[0], median(times[name])
+        ratio = low / text_low
+        verdict = "kept" if ratio <= LARGEST_RATIO else "MISSED"
+        missed += [name] * (verdict == "MISSED")
+        print(
+            f"  {name:26} lower quartile {low:6.1f}   median {middle:6.1f} ms   ratio {ratio:.2f} "
+            f"(medians {middle / text_middle:.2f}), bound {LARGEST_RATIO}: {verdict}"
+        )
+    return not missed
+
+
+def main(arguments):
+    presses = int(arguments[0]) if arguments else 20
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        root, settings = Path(folder, "notebooks"), Path(folder, "settings")
+        root.mkdir()
+        nbformat.write(notebook(), root / "latency.ipynb")
+        with running_lab(root, settings) as address:
+            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"))
+            page = browser.new_page(viewport={"width": 1300, "height": 2400})
+            lab = LabNotebook(page, address("latency.ipynb"))
+            errors = [each for cell in lab.run_all() for each in cell["outputs"] if each["output_type"] == "error"]
+            if errors:
+                raise RuntimeError(f"expected no error in the notebook, got {errors[0]}")
+            page.wait_for_timeout(2000)
+            times = measure(lab, presses)
+            browser.close()
+    return 0 if report(times) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
