@@ -65,9 +65,8 @@ def measure(lab, presses):
                 key, turned = {"ArrowRight": "ArrowLeft", "ArrowLeft": "ArrowRight"}[key], turned + 1
                 continue
             times[name].append(time["changed"])
-            back = len(times["text"]) // 30 % 2
-            beside = press(lab, text, "text", ("ArrowRight", "ArrowLeft")[back])
-            times["text"] += [beside["changed"]] * (beside is not None)
+            text_key = "ArrowRight" if len(times["text"]) // 25 % 2 == 0 else "ArrowLeft"
+            times["text"].append(press(lab, text, "text", text_key)["changed"])
     return times
 
 

@@ -3,6 +3,7 @@
 from functools import lru_cache, partial
 
 import numpy as np
+from matplotlib.collections import PolyCollection
 from matplotlib.colors import LinearSegmentedColormap
 
 from mlcore.datasets import two_clouds
@@ -99,11 +100,17 @@ def _draw(figure, kernel, p, gram):
     # The square root keeps small values visible beside a few large ones.
     shade = np.sign(K) * np.sqrt(np.abs(K) / (np.abs(K).max() or 1.0))
     image.imshow(
-        shade, cmap=_COLOURS, vmin=-1, vmax=1, interpolation="nearest", aspect="equal",
+        shade, cmap=_COLOURS, vmin=-1, vmax=1, interpolation="none", aspect="equal",
         extent=(-0.5, n - 0.5, n - 0.5, -0.5), zorder=1,
     )  # fmt: skip
     shares = eigenvalues / (np.abs(eigenvalues).max() or 1.0)
-    bars.bar(np.arange(1, n + 1), shares, color=np.where(shares < 0, _RED, ACCENT), width=0.75, zorder=2)
+    # One collection a colour: twenty-four patches of `bar` take five times as long.
+    left = np.arange(1, n + 1) - 0.375
+    for chosen, colour in ((shares >= 0, ACCENT), (shares < 0, _RED)):
+        corners = [
+            [(x, 0), (x, share), (x + 0.75, share), (x + 0.75, 0)] for x, share in zip(left[chosen], shares[chosen])
+        ]
+        bars.add_collection(PolyCollection(corners, facecolor=colour, zorder=2), autolim=False)
 
 
 def _describe(kernel, p, gram):

@@ -51,10 +51,13 @@ def lifted_circle(X=None, y=None):
     data = labelled_data(*(circle_data(n=120) if X is None else (X, y)))
     solve = partial(_solve, tuple(map(tuple, data.X)), tuple(data.y))
     box = _box(data.X)
+    height = linear_slider("height", "lift", 0, 1, start=1, steps=11, page_every=2)
+    for value in height.values:
+        solve(value)  # beforehand: what no line separates takes two programs, too long for a moving slider
     return Explorable(
         title="No line separates them in the plane; lifted to space, a plane does",
         controls=(
-            linear_slider("height", "lift", 0, 1, start=1, steps=11, page_every=2),
+            height,
             linear_slider("azimuth", "view from", 0, 355, start=140, steps=72, page_every=4, text=_degrees),
         ),
         frame=partial(_frame, data=data, box=box),

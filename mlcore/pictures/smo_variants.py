@@ -55,9 +55,12 @@ def smo_variants(X=None, y=None, kernel=None):
     data = labelled_data(*(sixty_points() if X is None else (X, y)))
     K = (Gaussian(1.0) if kernel is None else kernel)(data.X)
     curves = partial(_curves, tuple(map(tuple, K)), tuple(data.y))
+    slider = log_slider("C", "penalty C", 0.1, 100, start=1, steps=13)
+    for C in slider.values:
+        curves(C)  # beforehand: thousands of updates with a random partner are too many for a moving slider
     return Explorable(
         title="Three ways to choose the pair: how far from the optimum, after how many updates",
-        controls=(log_slider("C", "penalty C", 0.1, 100, start=1, steps=13),),
+        controls=(slider,),
         frame=_variants_frame,
         draw=partial(_draw_variants, curves=curves),
         describe=partial(_describe_variants, curves=curves),
