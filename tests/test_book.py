@@ -65,7 +65,9 @@ def test_every_misprint_that_a_chapter_names_is_on_the_errata_page():
 
 def test_every_errata_entry_has_its_target():
     text = TEXTS["book/errata"]
-    for code in re.findall(r"^### ((?:ES|MW|HJ|SN)-\d+)", text, flags=re.M):
+    codes = re.findall(r"^### ((?:ES|MW|HJ|SN)-\d+)", text, flags=re.M)
+    assert len(codes) == len(set(codes))
+    for code in codes:
         assert f"(errata-{code.lower()})=\n### {code}" in text
 
 
