@@ -26,6 +26,7 @@ __all__ = ["MarginSolution", "margin_solution", "refined", "solve_dual", "solve_
 
 TOLERANCE = 1e-6  # largest relative gap and scaled residual that count as optimal, or as proof
 TARGET = 1e-10  # a residual that needs no further step; multipliers this close to a bound are at the bound
+ROUNDING = 1e-14  # error of a margin, relative to the size of f
 ACTIVE_SET_STEPS = 10
 
 
@@ -53,13 +54,15 @@ class MarginSolution:
     support : numpy.ndarray of int
         Positions of the support vectors, αᵢ > 0.
     status : mlcore.certificate.Status
-        "optimal" if relative gap and residual are below 1e-6.
+        "optimal" if relative gap and residual are below 1e-6 (`mlcore.margin_smo`: or below its tolerance).
     certificate : mlcore.certificate.Certificate
         Objectives of the primal and the dual, their gap and the largest violation of the conditions
         αᵢ = 0 ⇒ yᵢf(xᵢ) ≥ 1, 0 < αᵢ < C ⇒ yᵢf(xᵢ) = 1, αᵢ = C ⇒ yᵢf(xᵢ) ≤ 1 and Σ yᵢαᵢ = 0. Infeasible: the
         ray holds weights uᵢ ≥ 0 of the points, Σ uᵢ = 1, with Σ uᵢyᵢ = 0 and Σ uᵢyᵢφ(xᵢ) = 0: the convex hulls of
         both classes share a point, which no plane can have on two sides. The residual is the length of the latter
         sum, relative to the longest φ(xᵢ).
+    iterations : int
+        Of the solver: interior-point iterations, or pair updates.
     """
 
     alpha: np.ndarray
@@ -72,6 +75,7 @@ class MarginSolution:
     support: np.ndarray
     status: Status
     certificate: Certificate
+    iterations: int = 0
 
 
 def solve_primal(X, y, C=1.0):
@@ -127,7 +131,7 @@ def solve_primal(X, y, C=1.0):
     if result.status is Status.INFEASIBLE:
         return _inseparable(result.certificate.ray[:n], X @ X.T, y, X)
     solution = refined(result.inequality_multipliers[:n], X @ X.T, y, C, result.status, X)
-    return replace(solution, b=solution.b - float(solution.w @ centre))
+    return replace(solution, b=solution.b - float(solution.w @ centre), iterations=result.iterations)
 
 
 def solve_dual(K, y, C=1.0):
@@ -181,7 +185,7 @@ def solve_dual(K, y, C=1.0):
     result = solve_qp(problem)
     if result.status is Status.UNBOUNDED:
         return _inseparable(result.certificate.ray, K, y)
-    return refined(result.x, K, y, C, result.status)
+    return replace(refined(result.x, K, y, C, result.status), iterations=result.iterations)
 
 
 def margin_solution(alpha, K, y, C, status=Status.NOT_CONVERGED, X=None):
@@ -219,6 +223,7 @@ def margin_solution(alpha, K, y, C, status=Status.NOT_CONVERGED, X=None):
     b = _offset(alpha, y - through_origin, y, C)
     margins = y * (through_origin + b)
     slack = np.maximum(0, 1 - margins)
+    slack[slack <= ROUNDING * (1 + np.abs(through_origin).max())] = 0  # which a large C would make count
     squared_norm = max(0.0, float(coefficients @ through_origin))
     primal = squared_norm / 2 + (0.0 if np.isinf(C) else C * float(slack.sum()))
     dual = float(alpha.sum()) - squared_norm / 2
@@ -299,7 +304,9 @@ def _active_set_step(solution, K, y, C):
     free = (alpha > 0) & (alpha < C)
     alpha[free] = solution.alpha[free]
     signs = y[free]
-    system = np.block([[size * signs[:, None] * K.block(np.flatnonzero(free)) * signs, signs[:, None]], [signs, np.zeros(1)]])
+    system = np.block(
+        [[size * signs[:, None] * K.block(np.flatnonzero(free)) * signs, signs[:, None]], [signs, np.zeros(1)]]
+    )
     missing = np.append(1 - signs * ((K @ (alpha * y))[free] + solution.b), -(alpha @ y) / size)
     bounds = np.append(-alpha[free] / size, -np.inf), np.append((C - alpha[free]) / size, np.inf)
     unit = np.abs(missing).max() or 1.0  # lsq_linear stops at an absolute error

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from cvxopt import matrix, solvers, spmatrix
+from cvxopt import lapack, matrix, solvers, spmatrix
 from scipy import sparse
 from scipy.linalg import qr
 
@@ -227,12 +227,8 @@ def _solve(problem, tolerance, max_iter):
         recession = prove_unbounded(problem, units, feasible)
         if recession is not None and recession.residual <= tolerance:
             return _no_minimum(problem, Status.UNBOUNDED, recession, feasible, iterations)
-    # What is left is hard: let the smaller part of the objective set its unit, or the far bounds that of x, or hold
-    # on to a center.
-    center, far = np.zeros_like(best.x), natural_units(problem, reach=REACH)
-    scalings = [units._replace(objective=1 / units.value)] if units.objective * units.value < 1 else []
-    scalings += [far] if (far.variable > units.variable).any() else []
-    for scaling, pull in [(scaling, 0.0) for scaling in scalings] + [(units, PULL)] * PROXIMAL_STEPS:
+    center = np.zeros_like(best.x)
+    for scaling, pull in _easier_variants(problem, units) if best.error > GOOD else ():
         if best.error <= GOOD:
             break
         candidate, used = _attempt(problem, units, scaling, max_iter, pull, center)
@@ -247,6 +243,17 @@ def _solve(problem, tolerance, max_iter):
         status = Status.OPTIMAL
     x, z, y = (part + 0.0 for part in (best.x, best.z, best.y))  # no negative zeros
     return QPResult(x, best.certificate.primal_value, z, y, status, best.certificate, iterations)
+
+
+def _easier_variants(problem, units):
+    """Let the smaller part of the objective set its unit, or the far bounds that of x, or hold on to a center."""
+    if units.objective * units.value < 1:
+        yield units._replace(objective=1 / units.value), 0.0
+    far = natural_units(problem, reach=REACH)
+    if (far.variable > units.variable).any():
+        yield far, 0.0
+    for _ in range(PROXIMAL_STEPS):
+        yield units, PULL
 
 
 def _no_minimum(problem, status, certificate, x, iterations):
@@ -264,7 +271,9 @@ def _attempt(problem, units, scaling, max_iter, pull=0.0, center=0.0):
     scaled = in_units(problem, scaling)
     in_reach = True if pull else scaled.h <= 2 * REACH
     rows, basis = np.flatnonzero((largest(scaled.G, 1) > 0) & in_reach), _independent_rows(scaled.A)
-    core = scaled._replace(G=scaled.G[rows], h=scaled.h[rows], A=scaled.A[basis], b=scaled.b[basis])
+    core = scaled
+    if len(rows) + len(basis) < len(scaled.h) + len(scaled.b):
+        core = scaled._replace(G=scaled.G[rows], h=scaled.h[rows], A=scaled.A[basis], b=scaled.b[basis])
     n = len(core.q)
     x, z, y, iterations = center / scaling.variable, np.zeros(len(rows)), np.zeros(len(basis)), 0
     if len(rows):
@@ -347,18 +356,20 @@ def _as_constraints(left, right, n):
 def _as_semidefinite(P, n):
     P = as_array("P", _dense(P), (n, n))
     size = np.abs(P).max()
-    skew = np.abs(P - P.T)
-    if skew.max() > 1e-10 * size:
-        i, j = np.unravel_index(skew.argmax(), P.shape)
+    if not 0 < size <= HUGE:
+        return P  # the caller refuses what is too large
+    symmetric = (P + P.T) / 2
+    if not np.abs(P - symmetric).max() <= 0.5e-10 * size:
+        i, j = np.unravel_index(np.abs(P - symmetric).argmax(), P.shape)
         raise ValueError(f"P: expected a symmetric matrix, got {P[i, j]:g} at ({i}, {j}), {P[j, i]:g} at ({j}, {i})")
-    P = (P + P.T) / 2
-    if not size:
-        return P
+    P = symmetric
     # With a unit diagonal, "up to rounding" means the same for variables of any unit.
     unit = np.sqrt(np.maximum(np.abs(np.diag(P)), 1e-11 * size))
+    scaled = P / unit[:, None] / unit
+    scaled[np.diag_indices(n)] += 1e-10
     try:
-        np.linalg.cholesky(P / np.outer(unit, unit) + 1e-10 * np.eye(n))
-    except np.linalg.LinAlgError:
+        lapack.potrf(matrix(scaled))  # CVXOPT's: NumPy's threads would compete with those of the solver
+    except ArithmeticError:
         least = np.linalg.eigvalsh(P)[0]
         message = f"P: expected a positive semidefinite matrix, got one with eigenvalue {least:g}"
         raise ValueError(message) from None

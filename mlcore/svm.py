@@ -1,7 +1,7 @@
 """Support vector classification: the plane with the widest margin, in the space of the features or of a kernel.
 
-The quadratic programs are in `margin_problems`; here they meet data with names, several classes and
-scikit-learn's conventions.
+The quadratic programs are in `margin_problems`, sequential minimal optimisation in `margin_smo`; here they meet data
+with names, several classes and scikit-learn's conventions.
 """
 
 import warnings
@@ -16,14 +16,16 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from mlcore.certificate import Status
 from mlcore.errors import InfeasibleProblem
+from mlcore.gram_rows import GramRows
 from mlcore.kernels import Kernel, Linear
 from mlcore.margin_problems import solve_dual, solve_primal
-from mlcore.validation import as_positive
+from mlcore.margin_smo import solve_smo
+from mlcore.validation import as_positive, as_whole_number
 
 __all__ = ["SupportVectorClassifier"]
 
 LINEAR = Linear()
-SOLVERS = ("dual", "primal")
+SOLVERS = ("smo", "dual", "primal")
 
 
 class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
@@ -37,8 +39,23 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
     kernel : mlcore.kernels.Kernel
     C : float
         Price of a unit of slack, above 0. Infinity demands a hard margin, with every point on its side.
-    solver : {"dual", "primal"}
-        Which quadratic program is solved. "primal" is for the linear kernel only.
+    solver : {"smo", "dual", "primal"}
+        "smo": the dual problem by sequential minimal optimisation, which computes and stores only the rows of the
+        kernel matrix that it needs. "dual", "primal": one of the two quadratic programs; the first needs the whole
+        kernel matrix, the second the linear kernel. With C = inf "smo" solves the dual program as well, since only
+        there a proof comes out that no plane separates the classes.
+    tol : float
+        For "smo": gap between the optimality conditions, in the unit of the margin, at which it stops. What it found
+        is then refined to full accuracy (residuals near 1e-15, for less than a finer tolerance would cost), unless
+        there are more than 1000 multipliers strictly between the bounds: then residual and relative gap are at most
+        `tol`. So they are where the refinement fails and further steps, up to `max_iter`, do not help.
+    max_iter : int
+        For "smo": largest number of pair updates. With large C, data that overlap and features that are not scaled a
+        million may be too few, and "dual" is faster.
+    allow_indefinite : bool
+        For "smo": whether to accept a kernel matrix with negative eigenvalues, such as that of
+        `mlcore.kernels.Sigmoid`. The machine is then a stationary point with the status "not converged": no
+        certificate can prove it optimal, and no space of features lies behind it.
 
     Attributes
     ----------
@@ -62,6 +79,8 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         ξᵢ = max(0, 1 − yᵢf(xᵢ)).
     margin_width_ : float
         2/‖w‖, the width of the street between f = −1 and f = 1, in the space of the features or of the kernel.
+    n_iter_ : int or numpy.ndarray of int
+        Pair updates, or interior-point iterations; with three or more classes one number a machine.
     status_ : mlcore.certificate.Status
     certificate_ : mlcore.certificate.Certificate
         Objectives of the primal and the dual problem, their gap, and the largest scaled violation of the
@@ -74,11 +93,13 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
     mlcore.errors.InfeasibleProblem
         On fitting: C is infinite and the classes cannot be separated; `certificate.ray` holds the proof.
     mlcore.errors.NotAKernel
-        On fitting: the kernel matrix has a negative eigenvalue.
+        On fitting: the kernel matrix has a negative eigenvalue, and `allow_indefinite` is not set. With "smo" and
+        more than 500 points, only the support vectors, or 500 of them, are looked at for that.
 
     Notes
     -----
-    ES ch. 3, 4 and 6; HJ; MW ch. 8. A fit that misses the optimum warns with scikit-learn's ConvergenceWarning.
+    ES ch. 3, 4, 6 and 7; HJ; MW ch. 8; SN. A fit that misses the optimum warns with scikit-learn's
+    ConvergenceWarning, and `certificate_` keeps the gap.
 
     Examples
     --------
@@ -89,10 +110,13 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
     ([-1.0, 1.0], 1.414214)
     """
 
-    def __init__(self, kernel=LINEAR, C=1.0, solver="dual"):
+    def __init__(self, kernel=LINEAR, C=1.0, solver="smo", tol=1e-3, max_iter=1_000_000, allow_indefinite=False):
         self.kernel = kernel
         self.C = C
         self.solver = solver
+        self.tol = tol
+        self.max_iter = max_iter
+        self.allow_indefinite = allow_indefinite
 
     def fit(self, X, y):
         """Find the widest margin.
@@ -108,6 +132,7 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         SupportVectorClassifier
             The classifier itself.
         """
+        vars(self).pop("_solution", None)  # a fit that fails leaves no machine, not even an older one
         self._check_parameters()
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
@@ -199,6 +224,14 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         return 2 / norm if norm else np.inf
 
     @property
+    def n_iter_(self):
+        """Pair updates or interior-point iterations, of each machine if there are several."""
+        check_is_fitted(self)
+        if self.machines_:
+            return np.array([machine.n_iter_ for machine in self.machines_])
+        return self._solution.iterations
+
+    @property
     def status_(self):
         """How the solver ended."""
         return self._two_class_solution("status_").status
@@ -214,6 +247,9 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
             raise AttributeError(f"{name}: {len(self.classes_)} classes have a machine a pair; see machines_[k].{name}")
         return self._solution
 
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "_solution")
+
     def _check_parameters(self):
         if not isinstance(self.kernel, Kernel):
             raise ValueError(f"kernel: expected a kernel of mlcore.kernels, got {self.kernel!r}")
@@ -222,16 +258,24 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         if self.solver == "primal" and not isinstance(self.kernel, Linear):
             raise ValueError(f"solver: 'primal' expects the kernel Linear(), got {self.kernel}")
         as_positive("C", self.C, allow_infinite=True)
+        as_positive("tol", self.tol)
+        as_whole_number("max_iter", self.max_iter)
 
     def _solved(self, X, y):
         if self.solver == "primal":
             return solve_primal(X, y, self.C)
         if not isinstance(self.kernel, Linear):
-            return solve_dual(self.kernel(X), y, self.C)
+            return self._solved_dual(X, y)
         centre = X.mean(axis=0)  # as in solve_primal
-        solution = solve_dual(self.kernel(X - centre), y, self.C)
+        solution = self._solved_dual(X - centre, y)
         w = (X - centre).T @ solution.coefficients
         return replace(solution, w=w, b=solution.b - float(w @ centre))
+
+    def _solved_dual(self, X, y):
+        if self.solver == "dual" or np.isinf(self.C):
+            return solve_dual(self.kernel(X), y, self.C)
+        options = dict(tol=self.tol, max_iter=self.max_iter, allow_indefinite=self.allow_indefinite)
+        return solve_smo(GramRows(self.kernel, X), y, self.C, **options)
 
     def _report(self, solution, classes):
         first, second = (str(label) for label in classes)
@@ -241,9 +285,12 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
                 "share a point in the space of the kernel; a finite C allows for slack",
                 solution.certificate,
             )
-        if solution.status is not Status.OPTIMAL:
+        stationary = self.allow_indefinite and solution.certificate.residual <= self.tol
+        if solution.status is not Status.OPTIMAL and not stationary:
+            advice = "; scale the features, lower C, raise max_iter or take solver='dual'" * (self.solver == "smo")
             warnings.warn(
-                f"The margin between {first} and {second} is not optimal ({solution.status}): {solution.certificate}",
+                f"The margin between {first} and {second} is not optimal ({solution.status}): {solution.certificate}"
+                f"{advice}",
                 ConvergenceWarning,
                 stacklevel=3,
             )

@@ -1,6 +1,7 @@
 """Support vector regression: the flattest tube around the data, in the space of the features or of a kernel.
 
-The quadratic programs are in `tube_problems`; here they meet scikit-learn's conventions.
+The quadratic programs are in `tube_problems`, sequential minimal optimisation in `tube_smo`; here they meet
+scikit-learn's conventions.
 """
 
 import warnings
@@ -13,14 +14,16 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from mlcore.certificate import Status
 from mlcore.errors import InfeasibleProblem
+from mlcore.gram_rows import GramRows
 from mlcore.kernels import Kernel, Linear
 from mlcore.tube_problems import LOSSES, solve_tube_dual, solve_tube_primal
-from mlcore.validation import as_nonnegative, as_positive
+from mlcore.tube_smo import solve_tube_smo
+from mlcore.validation import as_nonnegative, as_positive, as_whole_number
 
 __all__ = ["SupportVectorRegressor"]
 
 LINEAR = Linear()
-SOLVERS = ("dual", "primal")
+SOLVERS = ("dual", "primal", "smo")
 
 
 class SupportVectorRegressor(RegressorMixin, BaseEstimator):
@@ -39,8 +42,20 @@ class SupportVectorRegressor(RegressorMixin, BaseEstimator):
     loss : {"l1", "l2"}
         Penalty C Σ ξᵢ, which bounds the multipliers by C, or ½ C Σ ξᵢ², which adds 1/C to the diagonal of the kernel
         matrix.
-    solver : {"dual", "primal"}
-        Which quadratic program is solved. "primal" is for the linear kernel only.
+    solver : {"dual", "primal", "smo"}
+        "dual", "primal": one of the two quadratic programs; the first needs the whole kernel matrix, the second the
+        linear kernel. "smo": the dual problem by sequential minimal optimisation, which computes and stores only the
+        rows of the kernel matrix that it needs; for some hundred points and more it is faster, but with C ≥ 1e4 it
+        may not get to the optimum. With C = inf it solves the dual program as well, since only there a proof comes
+        out that no tube holds every point.
+    tol : float
+        For "smo": gap between the optimality conditions, relative to half the range of y, at which it stops. What it
+        found is then refined to full accuracy, unless there are more than 1000 multipliers strictly between the
+        bounds: then residual and relative gap are at most `tol`. So they are where the refinement fails and further
+        steps, up to `max_iter`, do not help.
+    max_iter : int
+        For "smo": largest number of pair updates. With large C and features that are not scaled a million may be
+        too few, and "dual" is faster.
 
     Attributes
     ----------
@@ -55,6 +70,8 @@ class SupportVectorRegressor(RegressorMixin, BaseEstimator):
         Multipliers α of the upper and α′ of the lower edge of the tube, for all training points.
     coefficients_ : numpy.ndarray of shape (n,)
         βᵢ = αᵢ − αᵢ′.
+    n_iter_ : int
+        Pair updates, or interior-point iterations.
     support_ : numpy.ndarray of int
         Positions of the support vectors, βᵢ ≠ 0, among the training points.
     slack_ : numpy.ndarray of shape (n,)
@@ -84,12 +101,14 @@ class SupportVectorRegressor(RegressorMixin, BaseEstimator):
     ([0.5], 0.5, [0, 2])
     """
 
-    def __init__(self, kernel=LINEAR, C=1.0, epsilon=0.1, loss="l1", solver="dual"):
+    def __init__(self, kernel=LINEAR, C=1.0, epsilon=0.1, loss="l1", solver="dual", tol=1e-3, max_iter=1_000_000):
         self.kernel = kernel
         self.C = C
         self.epsilon = epsilon
         self.loss = loss
         self.solver = solver
+        self.tol = tol
+        self.max_iter = max_iter
 
     def fit(self, X, y):
         """Find the flattest tube.
@@ -105,6 +124,7 @@ class SupportVectorRegressor(RegressorMixin, BaseEstimator):
         SupportVectorRegressor
             The regressor itself.
         """
+        vars(self).pop("_solution", None)  # a fit that fails leaves no machine, not even an older one
         self._check_parameters()
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
         solution = self._solved(X, y.astype(np.float64))
@@ -171,6 +191,11 @@ class SupportVectorRegressor(RegressorMixin, BaseEstimator):
         return self._fitted_solution().slack
 
     @property
+    def n_iter_(self):
+        """Pair updates or interior-point iterations."""
+        return self._fitted_solution().iterations
+
+    @property
     def status_(self):
         """How the solver ended."""
         return self._fitted_solution().status
@@ -185,7 +210,7 @@ class SupportVectorRegressor(RegressorMixin, BaseEstimator):
         return self._solution
 
     def __sklearn_is_fitted__(self):
-        return hasattr(self, "_solution")  # a fit that fails leaves the number of features only
+        return hasattr(self, "_solution")
 
     def _check_parameters(self):
         if not isinstance(self.kernel, Kernel):
@@ -198,16 +223,24 @@ class SupportVectorRegressor(RegressorMixin, BaseEstimator):
             raise ValueError(f"solver: 'primal' expects the kernel Linear(), got {self.kernel}")
         as_positive("C", self.C, allow_infinite=True)
         as_nonnegative("epsilon", self.epsilon)
+        as_positive("tol", self.tol)
+        as_whole_number("max_iter", self.max_iter)
 
     def _solved(self, X, y):
         if self.solver == "primal":
             return solve_tube_primal(X, y, self.C, self.epsilon, self.loss)
         if not isinstance(self.kernel, Linear):
-            return solve_tube_dual(self.kernel(X), y, self.C, self.epsilon, self.loss)
+            return self._solved_dual(X, y)
         centre = X.mean(axis=0)  # as in solve_tube_primal
-        solution = solve_tube_dual(self.kernel(X - centre), y, self.C, self.epsilon, self.loss)
+        solution = self._solved_dual(X - centre, y)
         w = (X - centre).T @ solution.coefficients
         return replace(solution, w=w, b=solution.b - float(w @ centre))
+
+    def _solved_dual(self, X, y):
+        if self.solver == "dual" or np.isinf(self.C):
+            return solve_tube_dual(self.kernel(X), y, self.C, self.epsilon, self.loss)
+        gram = GramRows(self.kernel, X)
+        return solve_tube_smo(gram, y, self.C, self.epsilon, self.loss, tol=self.tol, max_iter=self.max_iter)
 
     def _report(self, solution):
         if solution.status is Status.INFEASIBLE:
@@ -217,8 +250,9 @@ class SupportVectorRegressor(RegressorMixin, BaseEstimator):
                 solution.certificate,
             )
         if solution.status is not Status.OPTIMAL:
+            advice = "; scale the features, lower C, raise max_iter or take solver='dual'" * (self.solver == "smo")
             warnings.warn(
-                f"The tube is not optimal ({solution.status}): {solution.certificate}",
+                f"The tube is not optimal ({solution.status}): {solution.certificate}{advice}",
                 ConvergenceWarning,
                 stacklevel=3,
             )

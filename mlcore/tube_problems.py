@@ -13,8 +13,8 @@ Conventions::
 
 α belongs to the upper edge of the tube and α′ to the lower one, as in ES; MW has them the other way round (α̂ above,
 α below). Without the factor ½ in the quadratic penalty R would be I/(2C). C = ∞ is the hard tube: no ξ, R = 0, no
-upper bound. At the optimum αᵢαᵢ′ = 0, so β alone tells both. All functions here derive the rest from β by
-`tube_solution`, so that their results can be compared and carry the same certificate.
+upper bound. At the optimum αᵢαᵢ′ = 0, so β alone tells both. All functions here, and `mlcore.tube_smo`, derive the rest
+from β by `tube_solution`, so that their results can be compared and carry the same certificate.
 """
 
 from dataclasses import replace
@@ -26,7 +26,7 @@ from scipy.optimize import lsq_linear
 from mlcore.certificate import Status
 from mlcore.errors import NotAKernel
 from mlcore.gram_matrix import check_positive_semidefinite
-from mlcore.gram_rows import as_gram_matrix
+from mlcore.gram_rows import RowStore, as_gram_matrix
 from mlcore.quadratic_program import QuadraticProgram, box_constraints, solve_qp
 from mlcore.tube_solution import (
     TOLERANCE,
@@ -40,7 +40,7 @@ from mlcore.tube_solution import (
 )
 from mlcore.validation import as_array, as_nonnegative, as_positive
 
-__all__ = ["LOSSES", "TubeSolution", "solve_tube_dual", "solve_tube_primal", "tube_solution"]
+__all__ = ["LOSSES", "TubeSolution", "checked", "refined", "solve_tube_dual", "solve_tube_primal", "tube_solution"]
 
 LOSSES = ("l1", "l2")
 TARGET = 1e-10  # a residual that needs no further step
@@ -84,7 +84,7 @@ def solve_tube_primal(X, y, C=1.0, epsilon=0.1, loss="l1"):
     ([0.5], 0.5)
     """
     X = as_array("X", X, ("n", "d"))
-    y, C, epsilon = _checked("X", X, y, C, epsilon, loss)
+    y, C, epsilon = checked("X", X, y, C, epsilon, loss)
     n, d = X.shape
     centre, height = X.mean(axis=0), middle(y)  # they move b alone, and save the digits of far-off data
     X, y = X - centre, y - height
@@ -108,9 +108,9 @@ def solve_tube_primal(X, y, C=1.0, epsilon=0.1, loss="l1"):
         solution = no_tube(_difference(result.certificate.ray, n), K, y, epsilon, X)
     else:
         beta = _difference(result.inequality_multipliers, n)
-        solution = _refined(beta, K, y, C, epsilon, loss, result.status, X)
+        solution = refined(beta, K, y, C, epsilon, loss, result.status, X)
     b = solution.b + height - float(solution.w @ centre)
-    return replace(solution, b=b, fitted=solution.fitted + height)
+    return replace(solution, b=b, fitted=solution.fitted + height, iterations=result.iterations)
 
 
 def solve_tube_dual(K, y, C=1.0, epsilon=0.1, loss="l1"):
@@ -157,7 +157,7 @@ def solve_tube_dual(K, y, C=1.0, epsilon=0.1, loss="l1"):
     ([0.0, 0.0, 0.25], [0.25, 0.0, 0.0])
     """
     K = as_gram_matrix(K)
-    y, C, epsilon = _checked("K", K, y, C, epsilon, loss)
+    y, C, epsilon = checked("K", K, y, C, epsilon, loss)
     check_positive_semidefinite(K)
     n, height = len(y), middle(y)
     y = y - height  # moves b alone
@@ -177,12 +177,38 @@ def solve_tube_dual(K, y, C=1.0, epsilon=0.1, loss="l1"):
     result = solve_qp(problem)
     if result.status is Status.UNBOUNDED:
         return no_tube(_difference(result.certificate.ray, n), K, y, epsilon)
-    solution = _refined(_difference(result.x, n), K, y, C, epsilon, loss, result.status)
-    return replace(solution, b=solution.b + height, fitted=solution.fitted + height)
+    solution = refined(_difference(result.x, n), K, y, C, epsilon, loss, result.status)
+    return replace(solution, b=solution.b + height, fitted=solution.fitted + height, iterations=result.iterations)
 
 
-def _refined(beta, K, y, C, epsilon, loss, status, X=None):
-    """Return the solution of full accuracy near the one of an interior-point method."""
+def refined(beta, K, y, C, epsilon, loss, status, X=None):
+    """Return the solution of full accuracy near an approximate one, by a primal-dual active set method.
+
+    Parameters
+    ----------
+    beta : numpy.ndarray of shape (n,)
+        From a solver that has found most of the support vectors.
+    K : numpy.ndarray of shape (n, n) or mlcore.gram_rows.RowStore
+        Kernel matrix of the training points.
+    y, C, epsilon, loss, status, X
+        As for `tube_solution`.
+
+    Returns
+    -------
+    TubeSolution
+        The best one met, which may be that of `beta` itself.
+
+    Notes
+    -----
+    Hintermüller, Ito, Kunisch, "The primal-dual active set strategy as a semismooth Newton method", 2002.
+
+    Examples
+    --------
+    >>> K, y = np.array([[0.0, 0.0], [0.0, 1.0]]), np.array([0.0, 2.0])
+    >>> refined(np.array([-0.9, 0.9]), K, y, 10.0, 0.5, "l1", Status.OPTIMAL).coefficients.round(9).tolist()
+    [-1.0, 1.0]
+    """
+    K = K if isinstance(K, RowStore) else RowStore.of_matrix(K)
     solution = best = min(
         (tube_solution(start, K, y, C, epsilon, loss, status, X) for start in (np.zeros(len(y)), beta)),
         key=lambda start: start.certificate.residual,
@@ -206,14 +232,13 @@ def _active_set_step(solution, K, y, C, epsilon, loss, far):
     """Fix what a proximal step takes to 0 or to a bound, and solve the conditions of the rest, which are linear.
 
     The conditions are yᵢ − f(xᵢ) − (Rβ)ᵢ = ±ε on the free points and Σ βᵢ = 0; the unknowns are a step of the free β
-    that keeps their signs and bounds, in units of the largest β, and a step of b. Repeated, this is a primal-dual
-    active set method (Hintermüller, Ito, Kunisch 2002).
+    that keeps their signs and bounds, in units of the largest β, and a step of b.
     """
     bound, ridge = bound_and_ridge(C, loss)
     old = solution.coefficients
     errors = y - solution.fitted - ridge * old
     size = largest(old, bound)
-    steepness = float(np.diag(K).mean()) + ridge  # change of an error by a unit of its own β
+    steepness = float(K.diagonal.mean()) + ridge  # change of an error by a unit of its own β
     unit = np.abs(y - middle(y)).max() or 1.0
     length = size / unit if far else size / max(unit, size * steepness)
     beta = proximal_step(old, errors, bound, epsilon, length)
@@ -221,9 +246,9 @@ def _active_set_step(solution, K, y, C, epsilon, loss, far):
     signs = np.sign(beta[free])
     beta[free] = np.where(signs * old[free] > 0, old[free], 0)
     ones = np.ones((free.sum(), 1))
-    curvature = K[np.ix_(free, free)] + ridge * np.eye(free.sum())
+    curvature = K.block(np.flatnonzero(free)) + ridge * np.eye(free.sum())
     system = np.block([[size * curvature, ones], [ones.T, np.zeros((1, 1))]])
-    inside = y[free] - K[free] @ beta - ridge * beta[free] - solution.b - signs * epsilon
+    inside = y[free] - (K @ beta)[free] - ridge * beta[free] - solution.b - signs * epsilon
     missing = np.append(inside, -beta.sum() / size)
     ends = np.sort([-beta[free] / size, (signs * bound - beta[free]) / size], axis=0)
     lower, upper = np.append(ends[0], -np.inf), np.append(ends[1], np.inf)
@@ -238,7 +263,29 @@ def _difference(multipliers, n):
     return np.nan_to_num(multipliers[:n] - multipliers[n : 2 * n])
 
 
-def _checked(name, rows, y, C, epsilon, loss):
+def checked(name, rows, y, C, epsilon, loss):
+    """Return y, C and ε as floats, or say what is wrong with them.
+
+    Parameters
+    ----------
+    name : str
+        What the rows are called.
+    rows : numpy.ndarray of n rows
+        Samples, kernel matrix, or its diagonal.
+    y, C, epsilon, loss
+        As for `solve_tube_dual`.
+
+    Raises
+    ------
+    ValueError
+
+    Examples
+    --------
+    >>> checked("K", np.eye(2), [1, 2], C=1, epsilon=-1, loss="l1")
+    Traceback (most recent call last):
+        ...
+    ValueError: epsilon: expected a finite number of at least 0, got -1
+    """
     y = as_array("y", y, (len(rows),))
     if not len(y):
         raise ValueError("y: expected at least one sample, got shape (0,)")

@@ -40,7 +40,7 @@ class TubeSolution:
     support : numpy.ndarray of int
         Positions of the support vectors, βᵢ ≠ 0: they lie on the edge of the tube or outside.
     status : mlcore.certificate.Status
-        "optimal" if relative gap and residual are below 1e-6.
+        "optimal" if relative gap and residual are below 1e-6 (`mlcore.tube_smo`: or below its tolerance).
     certificate : mlcore.certificate.Certificate
         Objectives of the primal and the dual, their gap and the largest violation of Σ βᵢ = 0 and of the conditions
         on the errors eᵢ = yᵢ − f(xᵢ) − (Rβ)ᵢ: |eᵢ| ≤ ε where βᵢ = 0, eᵢ = ±ε where βᵢ is between the bounds, with
@@ -49,6 +49,8 @@ class TubeSolution:
         point in the tube, Σ βᵢyᵢ = Σ βᵢ(yᵢ − f(xᵢ)) ≤ ε. The residual is the larger of the length of Σ βᵢφ(xᵢ),
         relative to the longest φ(xᵢ), and |Σ βᵢ|, both divided by the excess of Σ βᵢyᵢ over ε in units of half the
         range of y: what it leaves possible are tubes steeper than 1/residual in these units.
+    iterations : int
+        Of the solver: interior-point iterations, or pair updates.
     """
 
     alpha: np.ndarray
@@ -62,6 +64,7 @@ class TubeSolution:
     support: np.ndarray
     status: Status
     certificate: Certificate
+    iterations: int = 0
 
 
 def tube_solution(beta, K, y, C, epsilon, loss="l1", status=Status.NOT_CONVERGED, X=None):
@@ -71,7 +74,7 @@ def tube_solution(beta, K, y, C, epsilon, loss="l1", status=Status.NOT_CONVERGED
     ----------
     beta : numpy.ndarray of shape (n,)
         βᵢ = αᵢ − αᵢ′ found by some solver; they are clipped to the bounds.
-    K : numpy.ndarray of shape (n, n)
+    K : numpy.ndarray of shape (n, n) or mlcore.gram_rows.RowStore
         Kernel matrix of the training points.
     y : numpy.ndarray of shape (n,)
         Targets.

@@ -705,3 +705,8 @@ def test_rounding_in_P_is_forgiven():
     assert solve_qp(problem).status == "optimal"
     noisy = QuadraticProgram(np.eye(2) + [[0, 1e-13], [0, 0]], [0, 0])
     np.testing.assert_array_equal(noisy.P, noisy.P.T)
+
+
+def test_entries_that_would_overflow_are_named_and_not_called_asymmetric():
+    with pytest.raises(ValueError, match="^P: expected entries of at most 1e\\+100 in size, got 1e\\+308"):
+        QuadraticProgram(P=[[1e308, 1e308], [1e308, 1e308]], q=[0, 0])

@@ -328,6 +328,49 @@ def test_a_gap_that_rounding_hides_is_found():
     assert (result.status is Status.OPTIMAL) == (max(result.kkt_gap, result.certificate.residual) <= 1e-6)
 
 
+# Targets other than the labels
+
+
+@given(st.integers(0, 9999), st.sampled_from([0.1, 1.0, 20.0]), st.sampled_from([Linear(), Gaussian(0.7)]))
+@settings(deadline=None, max_examples=30)
+def test_any_targets(seed, C, kernel):
+    """The objective, every step and the optimum are those of the definition, and both loops agree to the last bit."""
+    X, y = clouds(14, seed=seed)
+    K, target = kernel(X), np.random.default_rng(seed).normal(scale=3.0, size=14)
+    result = smo(K, y, C, target=target, tolerance=1e-6, trace=True, max_iter=5000)
+    if result.status is Status.ITERATION_LIMIT:
+        return
+
+    def value(alpha):
+        return (alpha * y) @ target - (alpha * y) @ K @ (alpha * y) / 2
+
+    alpha, before = np.zeros(14), 0.0
+    for step in result.steps:
+        alpha[list(step.pair)] = step.after
+        assert step.objective == pytest.approx(value(alpha), abs=1e-9 * C)
+        assert step.objective >= before - 1e-12 * C
+        before = step.objective
+    assert result.status is Status.OPTIMAL
+    G, h = box_constraints(np.zeros(14), np.full(14, C))
+    program = QuadraticProgram(P=y[:, None] * K * y, q=-y * target, G=G, h=h, A=y[None], b=np.zeros(1))
+    assert result.objective == pytest.approx(-solve_qp(program).value, rel=1e-5, abs=1e-6)
+    errors = K @ (result.alpha * y) + result.b - target
+    certificate = result.certificate
+    primal = (alpha * y) @ K @ (alpha * y) / 2 + C * np.maximum(0, -y * errors).sum()
+    assert certificate.primal_value == pytest.approx(primal, rel=1e-9, abs=1e-9)
+    assert certificate.gap <= 1e-6 * (14 * C + 1)
+    fast = smo(K, y, C, target=target, tolerance=1e-6, max_iter=5000, compiled=True)
+    np.testing.assert_array_equal(fast.alpha, result.alpha)
+
+
+def test_the_labels_are_the_targets_of_a_classifier():
+    X, y = clouds(20)
+    K = Gaussian(1.0)(X)
+    plain, told = smo(K, y), smo(K, y, target=y)
+    np.testing.assert_array_equal(told.alpha, plain.alpha)
+    assert (told.b, told.objective, told.kkt_gap) == (plain.b, plain.objective, plain.kkt_gap)
+
+
 # Ways to end, ways to start
 
 
@@ -460,6 +503,8 @@ def test_bad_input_is_named(solve, change, message):
         (smo, dict(partner="third_order"), "partner: expected one of"),
         (smo, dict(partner=["second_order"]), "partner: expected one of"),
         (smo, dict(alpha=[0.0]), "alpha: expected shape"),
+        (smo, dict(target=[0.0]), "target: expected shape"),
+        (smo, dict(target=[0.0, np.nan, 0.0, 0.0]), "target: expected numbers, got NaN"),
         (smo, dict(alpha=[0.0, -1.0, 0.0, 0.0]), "alpha: expected multipliers of at least 0"),
         (smo, dict(alpha=[0.0, np.nan, 0.0, 0.0]), "alpha: expected numbers, got NaN"),
         (smo, dict(compiled=True, trace=True), "compiled: expected no trace"),

@@ -16,7 +16,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from mlcore import margin_problems
+from mlcore import margin_problems, margin_smo
 from mlcore.certificate import Certificate, Status
 from mlcore.datasets import (
     circle_data,
@@ -33,11 +33,14 @@ from mlcore.datasets import (
     two_points_3d,
 )
 from mlcore.errors import InfeasibleProblem, NotAKernel
-from mlcore.kernels import Gaussian, Kernel, Linear, Polynomial
+from mlcore.gram_rows import GramRows
+from mlcore.kernels import Gaussian, Kernel, Linear, Polynomial, Sigmoid
 from mlcore.margin_problems import margin_solution, solve_dual, solve_primal
+from mlcore.margin_smo import solve_smo
+from mlcore.smo import smo
 from mlcore.svm import SupportVectorClassifier
 
-SOLVERS = ["primal", "dual"]
+SOLVERS = ["primal", "dual", "smo"]
 
 
 @pytest.fixture(params=SOLVERS)
@@ -45,7 +48,12 @@ def solver(request):
     return request.param
 
 
-@parametrize_with_checks([SupportVectorClassifier(), SupportVectorClassifier(kernel=Gaussian(1.0), C=10.0)])
+@parametrize_with_checks(
+    [
+        *(SupportVectorClassifier(solver=solver) for solver in SOLVERS),
+        SupportVectorClassifier(kernel=Gaussian(1.0), C=10.0),
+    ]
+)
 def test_scikit_learn_estimator(estimator, check):
     check(estimator)
 
@@ -213,7 +221,7 @@ def test_conditions_hold_at_the_optimum(data, kernel, C):
     C=st.sampled_from([1e-3, 0.1, 1.0, 30.0, np.inf]),
     on_a_grid=st.booleans(),
 )
-def test_primal_and_dual_agree_on_random_data(seed, n, d, C, on_a_grid):
+def test_all_solvers_agree_on_random_data(seed, n, d, C, on_a_grid):
     rng = np.random.default_rng(seed)
     X, y = rng.normal(size=(n, d)), np.where(rng.random(n) < 0.5, 1.0, -1.0)
     if on_a_grid:
@@ -228,14 +236,14 @@ def test_primal_and_dual_agree_on_random_data(seed, n, d, C, on_a_grid):
             assert_common_point(error.certificate, X, y)
             outcomes.append("inseparable")
     if "inseparable" in outcomes:
-        assert outcomes == ["inseparable"] * 2
+        assert outcomes == ["inseparable"] * len(SOLVERS)
         assert np.isinf(C)
         return
-    primal, dual = outcomes
+    primal = outcomes[0]
     for machine in outcomes:
         assert machine.status_ is Status.OPTIMAL
-    np.testing.assert_allclose(primal.w_, dual.w_, atol=1e-5 * (1 + np.abs(primal.w_).max()))
-    assert primal.certificate_.primal_value == pytest.approx(dual.certificate_.primal_value, rel=1e-5)
+        np.testing.assert_allclose(machine.w_, primal.w_, atol=1e-5 * (1 + np.abs(primal.w_).max()))
+        assert machine.certificate_.primal_value == pytest.approx(primal.certificate_.primal_value, rel=1e-5)
 
 
 def test_margin_from_the_multipliers(solver):
@@ -464,6 +472,8 @@ def test_swapping_the_labels_flips_the_sign(solver):
         ({"C": np.nan}, "^C: "),
         ({"C": "much"}, "^C: "),
         ({"solver": "simplex"}, r"^solver: expected one of .*'dual'.*, got 'simplex'"),
+        ({"tol": 0.0}, "^tol: expected a number above 0"),
+        ({"max_iter": 0}, "^max_iter: expected a whole number"),
         ({"solver": "primal", "kernel": Gaussian()}, "^solver: 'primal' expects the kernel Linear"),
         ({"kernel": "rbf"}, "^kernel: expected a kernel of mlcore.kernels, got 'rbf'"),
     ],
@@ -483,8 +493,28 @@ def test_a_function_that_is_no_kernel_raises():
         def _matrix(self, X, Z):
             return np.abs(X - Z.T)
 
-    with pytest.raises(NotAKernel, match="^K: "):
-        SupportVectorClassifier(kernel=Distance()).fit([[0.0], [1.0], [3.0]], [1, -1, 1])
+        def _diagonal(self, X):
+            return np.zeros(len(X))
+
+    for kernel_solver in ("smo", "dual"):
+        with pytest.raises(NotAKernel, match="^K: .*positive semidefinite"):
+            SupportVectorClassifier(kernel=Distance(), solver=kernel_solver).fit([[0.0], [1.0], [3.0]], [1, -1, 1])
+
+
+@pytest.mark.parametrize("n", [40, 600])
+def test_the_sigmoid_is_refused_unless_allowed_and_never_called_optimal(n):
+    X, y = two_clouds(n=n, distance=1.5)
+    sigmoid = Sigmoid(slope=1.0, offset=-1.0)
+    for kernel_solver in ("smo", "dual"):
+        with pytest.raises(NotAKernel, match="^K: .*eigenvalue -"):
+            SupportVectorClassifier(sigmoid, solver=kernel_solver).fit(X, y)
+    machine = SupportVectorClassifier(sigmoid, C=0.1, allow_indefinite=True).fit(X, y)  # and no warning
+    assert machine.status_ is Status.NOT_CONVERGED
+    assert machine.certificate_.residual <= machine.tol
+    assert ((machine.alpha_ >= 0) & (machine.alpha_ <= 0.1)).all()
+    assert machine.alpha_ @ y == pytest.approx(0, abs=1e-10)
+    true_kernel = SupportVectorClassifier(Gaussian(1.0), allow_indefinite=True).fit(X, y)
+    assert true_kernel.status_ is Status.OPTIMAL
 
 
 def test_normal_vector_exists_for_the_linear_kernel_only():
@@ -501,6 +531,67 @@ def test_attributes_before_fitting():
             getattr(machine, name)
 
 
+def test_too_few_pair_updates_warn_and_keep_the_gap():
+    X, y = two_clouds(n=40, distance=1.0)
+    with pytest.warns(ConvergenceWarning, match=r"not optimal \(iteration_limit\): .*; scale the features, lower C"):
+        machine = SupportVectorClassifier(Gaussian(0.7), C=10.0, max_iter=5).fit(X, y)
+    assert (machine.status_, machine.n_iter_) == (Status.ITERATION_LIMIT, 5)
+    assert machine.certificate_.gap > 1
+    assert machine.certificate_.residual > 1e-3
+
+
+def test_smo_is_refined_to_full_accuracy():
+    X, y = moons(n=200, noise=0.25)
+    for C in (1.0, 100.0):
+        machine = SupportVectorClassifier(Gaussian(0.7), C=C).fit(X, y)
+        assert machine.certificate_.residual < 1e-10
+        assert machine.n_iter_ < 3000
+
+
+def test_the_tolerance_decides_with_many_free_multipliers(monkeypatch):
+    monkeypatch.setattr(margin_smo, "CHEAP", 3)
+    X, y = moons(n=100, noise=0.25)
+    coarse, fine = (SupportVectorClassifier(Gaussian(0.7), C=10.0, tol=tol).fit(X, y) for tol in (1e-2, 1e-7))
+    assert coarse.status_ is fine.status_ is Status.OPTIMAL
+    assert 1e-6 < coarse.certificate_.residual <= 1e-2
+    assert coarse.certificate_.gap <= 1e-2 * coarse.certificate_.dual_value
+    assert fine.certificate_.residual <= 1e-7
+    assert coarse.n_iter_ < fine.n_iter_
+
+
+def test_smo_goes_on_where_the_first_active_set_is_not_the_right_one():
+    X, y = moons(n=500, noise=0.3)
+    machine = SupportVectorClassifier(C=1.0).fit(X, y)
+    assert machine.certificate_.residual < 1e-10
+
+
+def test_few_rows_of_the_kernel_matrix_are_computed():
+    X, y = two_clouds(n=1500, distance=5.0)
+    gram = GramRows(Gaussian(1.0), X)
+    solution = solve_smo(gram, y, 1.0)
+    assert solution.status is Status.OPTIMAL
+    assert (gram.slot >= 0).sum() < 750
+    assert solution.certificate.residual < 1e-10
+
+
+def test_infinite_C_goes_to_the_quadratic_program():
+    X, y = two_clouds(n=30, distance=8.0, seed=2)
+    machines = [SupportVectorClassifier(C=np.inf, solver=solver).fit(X, y) for solver in ("smo", "dual")]
+    assert np.array_equal(machines[0].alpha_, machines[1].alpha_)
+
+
+def test_a_fit_that_fails_leaves_no_machine():
+    X, y = two_clouds(n=20, distance=8.0)
+    machine = SupportVectorClassifier(C=np.inf)
+    for _ in range(2):
+        with pytest.raises(InfeasibleProblem):
+            machine.fit(*four_corners())
+        with pytest.raises(NotFittedError):
+            machine.predict(X)
+        machine.fit(X, y)
+        assert (machine.predict(X) == y).all()
+
+
 def test_missing_the_optimum_warns_and_keeps_the_gap(monkeypatch, solver):
     exact = margin_problems.solve_qp
 
@@ -513,7 +604,11 @@ def test_missing_the_optimum_warns_and_keeps_the_gap(monkeypatch, solver):
             status=Status.ITERATION_LIMIT,
         )
 
+    def smo_stopped_early(*args, **options):
+        return smo(*args, **options | {"max_iter": 3})
+
     monkeypatch.setattr(margin_problems, "solve_qp", stopped_early)
+    monkeypatch.setattr(margin_smo, "smo", smo_stopped_early)
     monkeypatch.setattr(margin_problems, "ACTIVE_SET_STEPS", 0)
     X, y = two_clouds(n=20, distance=2.0)
     with pytest.warns(ConvergenceWarning, match=r"between -1.0 and 1.0 is not optimal \(iteration_limit\)"):

@@ -99,6 +99,19 @@ def test_the_certificate_adds_up_the_definitions():
     assert certificate.residual == pytest.approx(violation.max())
 
 
+def test_the_certificate_of_a_regression_adds_up_the_definitions():
+    random = np.random.default_rng(1)
+    X, value, C, b, epsilon = random.normal(size=(6, 2)), random.normal(size=6), 1.5, 0.3, 0.2
+    s, target = np.repeat([1.0, -1.0], 6), np.concatenate([value - epsilon, value + epsilon])
+    alpha = feasible_point(random.uniform(0, C, 12), s, C)
+    beta = alpha[:6] - alpha[6:]
+    w = beta @ X
+    certificate = certify(np.tile(X @ w, 2) - target, alpha, s, C, b, target)
+    slack = np.maximum(0, np.abs(value - X @ w - b) - epsilon)
+    assert certificate.primal_value == pytest.approx(w @ w / 2 + C * slack.sum())
+    assert certificate.dual_value == pytest.approx(beta @ value - epsilon * alpha.sum() - w @ w / 2)
+
+
 def test_the_residual_sees_every_kind_of_violation():
     y, C = np.array([-1.0, 1.0]), 1.0  # two points at −1 and 1: optimal at α = ½
     optimal = np.array([0.5, 0.5])

@@ -13,14 +13,15 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from mlcore import tube_problems
+from mlcore import tube_problems, tube_smo
 from mlcore.certificate import Certificate, Status
 from mlcore.errors import InfeasibleProblem, NotAKernel
 from mlcore.feature_maps import polynomial_features
 from mlcore.kernels import Gaussian, Linear, Polynomial, Sigmoid
+from mlcore.smo import smo
 from mlcore.svr import SupportVectorRegressor
 
-SOLVERS = ["primal", "dual"]
+SOLVERS = ["primal", "dual", "smo"]
 LOSSES = ["l1", "l2"]
 
 
@@ -37,6 +38,8 @@ def loss(request):
 @parametrize_with_checks(
     [
         SupportVectorRegressor(),
+        SupportVectorRegressor(solver="smo"),
+        SupportVectorRegressor(solver="smo", loss="l2"),
         SupportVectorRegressor(solver="primal", loss="l2"),
         SupportVectorRegressor(kernel=Gaussian(1.0), C=10.0),
     ]
@@ -143,6 +146,36 @@ def test_every_price_of_slack(kernel, C, loss):
     assert np.isfinite(machine.predict(X)).all()
 
 
+@pytest.mark.parametrize("C", [1e-3, 1e-1, 1.0, 1e2])
+@pytest.mark.parametrize("kernel", [Linear(), Polynomial(2, 1.0), Gaussian(0.7)], ids=str)
+def test_smo_finds_the_same_machine(kernel, C, loss):
+    X, y = curve()
+    machine = SupportVectorRegressor(kernel, C=C, loss=loss, solver="smo").fit(X, y + 100)
+    peer = SupportVectorRegressor(kernel, C=C, loss=loss).fit(X, y + 100)
+    assert machine.status_ is Status.OPTIMAL
+    assert machine.certificate_.residual < 1e-7
+    assert machine.certificate_.dual_value == pytest.approx(peer.certificate_.dual_value, rel=1e-8)
+    np.testing.assert_allclose(machine.predict(X), peer.predict(X), rtol=0, atol=1e-6)
+    assert machine.n_iter_ >= 1
+
+
+def test_too_few_pair_updates_warn_and_keep_the_gap(loss):
+    with pytest.warns(ConvergenceWarning, match=r"not optimal \(iteration_limit\): .*; scale the features, lower C"):
+        machine = SupportVectorRegressor(Gaussian(0.7), C=10.0, loss=loss, solver="smo", max_iter=5).fit(*curve())
+    assert (machine.status_, machine.n_iter_) == (Status.ITERATION_LIMIT, 5)
+    assert machine.certificate_.gap > 0.1
+
+
+def test_more_points_than_are_looked_at_as_a_whole(loss):
+    X, y = curve(n=700)
+    machine, peer = (
+        SupportVectorRegressor(Gaussian(1.0), loss=loss, solver=solver).fit(X, y) for solver in SOLVERS[1:]
+    )
+    assert machine.certificate_.dual_value == pytest.approx(peer.certificate_.dual_value, rel=1e-8)
+    with pytest.raises(NotAKernel, match="^K: .*eigenvalue -"):
+        SupportVectorRegressor(Sigmoid(1.0, -1.0), C=0.01, loss=loss, solver="smo").fit(X, y)
+
+
 def test_dearer_slack_leaves_less_of_it(loss):
     X, y = curve()
     slack = [
@@ -215,10 +248,12 @@ def test_hard_tube(solver):
 
 def test_a_fit_that_fails_leaves_no_machine():
     machine = SupportVectorRegressor(C=np.inf, epsilon=0.1)
-    with pytest.raises(InfeasibleProblem):
-        machine.fit([[0.0], [0.0]], [0.0, 1.0])
-    with pytest.raises(NotFittedError):
-        machine.predict([[0.0]])
+    for _ in range(2):
+        with pytest.raises(InfeasibleProblem):
+            machine.fit([[0.0], [0.0]], [0.0, 1.0])
+        with pytest.raises(NotFittedError):
+            machine.predict([[0.0]])
+        assert machine.fit([[0.0], [1.0]], [0.0, 1.0]).predict([[0.5]]) == pytest.approx(0.5)
 
 
 # --- the estimator ----------------------------------------------------------------------------------------------
@@ -236,6 +271,8 @@ def test_a_fit_that_fails_leaves_no_machine():
         ({"epsilon": None}, "^epsilon: "),
         ({"loss": "huber"}, r"^loss: expected one of \('l1', 'l2'\), got 'huber'"),
         ({"solver": "simplex"}, r"^solver: expected one of .*'dual'.*, got 'simplex'"),
+        ({"tol": 0.0}, "^tol: expected a number above 0"),
+        ({"max_iter": 0}, "^max_iter: expected a whole number"),
         ({"solver": "primal", "kernel": Gaussian()}, "^solver: 'primal' expects the kernel Linear"),
         ({"kernel": "rbf"}, "^kernel: expected a kernel of mlcore.kernels, got 'rbf'"),
     ],
@@ -246,8 +283,9 @@ def test_bad_parameters_raise(parameters, message):
 
 
 def test_a_function_that_is_no_kernel_raises(loss):
-    with pytest.raises(NotAKernel, match="^K: "):
-        SupportVectorRegressor(Sigmoid(1.0, -1.0), C=0.01, loss=loss).fit(*curve())
+    for solver in ("dual", "smo"):
+        with pytest.raises(NotAKernel, match="^K: "):
+            SupportVectorRegressor(Sigmoid(1.0, -1.0), C=0.01, loss=loss, solver=solver).fit(*curve())
 
 
 def test_slopes_exist_for_the_linear_kernel_only():
@@ -293,7 +331,11 @@ def test_missing_the_optimum_warns_and_keeps_the_gap(monkeypatch, solver):
             status=Status.ITERATION_LIMIT,
         )
 
+    def smo_stopped_early(*args, **options):
+        return smo(*args, **options | {"max_iter": 3})
+
     monkeypatch.setattr(tube_problems, "solve_qp", stopped_early)
+    monkeypatch.setattr(tube_smo, "smo", smo_stopped_early)
     monkeypatch.setattr(tube_problems, "ACTIVE_SET_STEPS", 0)
     with pytest.warns(ConvergenceWarning, match=r"^The tube is not optimal \(iteration_limit\)"):
         machine = SupportVectorRegressor(solver=solver).fit(*size_and_weight())

@@ -1,9 +1,13 @@
 """Our support vector regressor against scikit-learn's `SVR` (LIBSVM) and `LinearSVR` (LIBLINEAR), run tightly."""
 
+import warnings
+
 import numpy as np
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVR, LinearSVR
 
+from mlcore.certificate import Status
 from mlcore.kernels import Gaussian, Linear, Polynomial
 from mlcore.svr import SupportVectorRegressor
 from mlcore.tube_problems import tube_solution
@@ -78,3 +82,53 @@ def test_quadratic_penalty(C, epsilon):
     )
     peer.fit(X, y)
     np.testing.assert_allclose(machine.predict(X), peer.predict(X), atol=1e-4 * np.abs(y).max())
+
+
+@pytest.mark.parametrize("C", [1e-3, 1.0, 1e2, 1e4, 1e6])
+@pytest.mark.parametrize("name", KERNELS)
+def test_sequential_minimal_optimisation(name, C):  # 75 problems
+    """Primal, dual, SMO and LIBSVM agree, as far as the gap of each allows."""
+    ours, theirs = KERNELS[name]
+    for seed, epsilon in ((0, 0.0), (1, 0.1), (2, 0.4)):
+        X, y = random_data(seed)
+        X, y = np.vstack([X, X[:5]]), np.append(y, y[:5] + 0.3)  # copies with another target
+        K = ours(X)
+        dual = SupportVectorRegressor(ours, C=C, epsilon=epsilon).fit(X, y)
+        best = dual.certificate_.dual_value
+        free = ((dual.coefficients_ != 0) & (np.abs(dual.coefficients_) < C)).any()  # else b is not unique
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            machine = SupportVectorRegressor(ours, C=C, epsilon=epsilon, solver="smo").fit(X, y)
+            peer = SVR(**theirs, C=C, epsilon=epsilon, tol=1e-6, max_iter=2_000_000).fit(X, y)
+        if machine.status_ is Status.OPTIMAL:
+            accuracy = 1e-5 if C <= 100 else machine.tol  # where the last digits would take too many steps
+            assert machine.certificate_.dual_value == pytest.approx(best, rel=accuracy)
+            if machine.certificate_.residual < 1e-8 and free:
+                np.testing.assert_allclose(machine.predict(X), dual.predict(X), atol=1e-5 * np.abs(y).max())
+        else:
+            assert (machine.status_, machine.n_iter_) == (Status.ITERATION_LIMIT, machine.max_iter)
+            assert C > 100
+        if name == "linear":
+            primal = SupportVectorRegressor(C=C, epsilon=epsilon, solver="primal").fit(X, y)
+            assert primal.certificate_.dual_value == pytest.approx(best, rel=1e-5)
+        beta = np.zeros(len(y))
+        beta[peer.support_] = peer.dual_coef_[0]
+        for weights in (beta, machine.coefficients_):
+            certificate = tube_solution(weights, K, y, C, epsilon).certificate
+            assert certificate.dual_value <= best + 1e-8 * abs(best)
+            far = np.sqrt(K.diagonal() * 2 * (certificate.gap + 1e-8 * abs(best)))
+            assert (np.abs(K @ (weights - dual.coefficients_)) <= far + 1e-9).all()
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.2])
+@pytest.mark.parametrize("C", [0.1, 1.0, 10.0])
+@pytest.mark.parametrize("name", KERNELS)
+def test_sequential_minimal_optimisation_of_the_quadratic_penalty(name, C, epsilon):
+    X, y = random_data(3)
+    kernel = KERNELS[name][0]
+    machine, dual = (
+        SupportVectorRegressor(kernel, C=C, epsilon=epsilon, loss="l2", solver=solver).fit(X, y)
+        for solver in ("smo", "dual")
+    )
+    assert machine.certificate_.dual_value == pytest.approx(dual.certificate_.dual_value, rel=1e-5)
+    np.testing.assert_allclose(machine.predict(X), dual.predict(X), atol=1e-5 * np.abs(y).max())
