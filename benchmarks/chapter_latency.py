@@ -6,18 +6,11 @@ The first slider of every picture and a slider that only writes its value take t
 `jupyterlab_latency`, which says why the bound is for lower quartiles. Exits with 1 when a picture misses it.
 """
 
-import shutil
 import sys
-import tempfile
-from pathlib import Path
 from statistics import median, quantiles
 
 import nbformat
-from jupyterlab_latency import STATE, TEXT, press
-from playwright.sync_api import sync_playwright
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "browser"))
-from lab import LabNotebook, running_lab
+from jupyterlab_latency import STATE, TEXT, in_jupyterlab, press
 
 LARGEST_RATIO = 2.0
 PICTURES = {
@@ -91,21 +84,7 @@ def report(times):
 
 def main(arguments):
     presses = int(arguments[0]) if arguments else 20
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        root, settings = Path(folder, "notebooks"), Path(folder, "settings")
-        root.mkdir()
-        nbformat.write(notebook(), root / "latency.ipynb")
-        with running_lab(root, settings) as address:
-            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"))
-            page = browser.new_page(viewport={"width": 1300, "height": 2400})
-            lab = LabNotebook(page, address("latency.ipynb"))
-            errors = [each for cell in lab.run_all() for each in cell["outputs"] if each["output_type"] == "error"]
-            if errors:
-                raise RuntimeError(f"expected no error in the notebook, got {errors[0]}")
-            page.wait_for_timeout(2000)
-            times = measure(lab, presses)
-            browser.close()
-    return 0 if report(times) else 1
+    return 0 if report(in_jupyterlab(notebook(), lambda lab: measure(lab, presses))) else 1
 
 
 if __name__ == "__main__":

@@ -156,12 +156,12 @@ def report(times):
     return kept
 
 
-def main(arguments):
-    presses = int(arguments[0]) if arguments else 60
+def in_jupyterlab(notebook, measure):
+    """Return ``measure(lab)`` for a notebook that was opened and run in JupyterLab in headless Chromium."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         root, settings = Path(folder, "notebooks"), Path(folder, "settings")
         root.mkdir()
-        nbformat.write(notebook(), root / "latency.ipynb")
+        nbformat.write(notebook, root / "latency.ipynb")
         with running_lab(root, settings) as address:
             browser = playwright.chromium.launch(executable_path=shutil.which("chromium"))
             page = browser.new_page(viewport={"width": 1300, "height": 2400})
@@ -170,9 +170,14 @@ def main(arguments):
             if errors:
                 raise RuntimeError(f"expected no error in the notebook, got {errors[0]}")
             page.wait_for_timeout(2000)
-            times = measure(lab, presses)
+            measured = measure(lab)
             browser.close()
-    return 0 if report(times) else 1
+    return measured
+
+
+def main(arguments):
+    presses = int(arguments[0]) if arguments else 60
+    return 0 if report(in_jupyterlab(notebook(), lambda lab: measure(lab, presses))) else 1
 
 
 if __name__ == "__main__":
