@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(sys.executable).parent
 PYTEST = [sys.executable, "-m", "pytest"]
 NOTEBOOKS = ["--nbval", "--nbval-cell-timeout=120", "-p", "no:cacheprovider", "--override-ini=addopts="]
+NOTEBOOKS += ["--numprocesses=auto", "--dist=loadfile"]
 STEPS = {
     "style": [BIN / "ruff", "check", "."],
     "format": [BIN / "ruff", "format", "--check", "."],
