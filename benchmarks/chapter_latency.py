@@ -3,7 +3,8 @@
 Usage: python benchmarks/chapter_latency.py [presses]
 
 The first slider of every picture and a slider that only writes its value take turns; times are taken as in
-`jupyterlab_latency`, which says why the bound is for lower quartiles. Exits with 1 when a picture misses it.
+`jupyterlab_latency`, which says why medians jump: the bound here is for lower quartiles, medians are printed too.
+Exits with 1 when a picture misses it.
 """
 
 import sys
