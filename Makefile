@@ -17,7 +17,7 @@ test: $(READY)
 	$(RUN)/python book/tools/run_tests.py
 
 lab: $(READY)
-	$(RUN)/jupyter lab notebooks
+	JUPYTER_CONFIG_PATH=$(CURDIR)/book/jupyter:$$JUPYTER_CONFIG_PATH $(RUN)/jupyter lab notebooks
 
 notebooks: $(READY)
 	$(RUN)/python book/tools/execute_notebooks.py

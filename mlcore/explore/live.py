@@ -1,4 +1,4 @@
-"""The live form: ipywidgets controls beside one picture that is replaced in place."""
+"""The live form: ipywidgets controls beside one picture whose moving part is replaced in place."""
 
 import traceback
 from html import escape
@@ -14,8 +14,9 @@ __all__ = ["live_widget"]
 def live_widget(explorable):
     """Return a widget that draws `explorable` anew whenever a control moves.
 
-    Picture and readout travel in one message, so they never disagree. An error in `draw` or `describe` is
-    shown under the last good picture together with the state that caused it.
+    Background and foreground are sent once and stay; what moves and the readout travel in one message, so they
+    never disagree. An error in `draw` or `describe` is shown under the last good picture together with the state
+    that caused it.
 
     Parameters
     ----------
@@ -26,29 +27,36 @@ def live_widget(explorable):
     ipywidgets.VBox
     """
     scene = Scene(explorable)
-    card = ipywidgets.HTML()
-    good = {"picture": ""}
     inputs = {control.name: _input(control) for control in explorable.controls}
+    boxes = scene.view_boxes()
+    background, foreground = zip(*scene.fixed())
+    moving = ipywidgets.HTML()
+    good = {"picture": ""}
 
     def show(_=None):
         state = {name: widget.value for name, widget in inputs.items()}
         error = ""
         try:
             text = explorable.describe(**state)
-            picture = picture_html(scene.panels(state), scene.view_boxes(), f"{explorable.title}. {text}")
-            good["picture"] = picture + readout_html(text)
+            good["picture"] = _layer(scene.moving(state), boxes, f"{explorable.title}. {text}") + readout_html(text)
         except Exception:
             error = f'<pre class="explorable-error" role="alert">{escape(_report(state))}</pre>'
-        card.value = (
-            f'<style>{STYLE_SHEET}</style><div class="explorable explorable-live">{good["picture"]}{error}'
-            f'<p class="explorable-caption">{escape(explorable.title)}</p></div>'
-        )
+        moving.value = f'{good["picture"]}{error}<p class="explorable-caption">{escape(explorable.title)}</p>'
 
     for widget in inputs.values():
         widget.observe(show, "value")
     show()
+    layers = [ipywidgets.HTML(f"<style>{STYLE_SHEET}</style>{_layer(background, boxes)}"), moving]
+    if any(foreground):
+        layers.append(ipywidgets.HTML(_layer(foreground, boxes)))
     rows = [_row(control, inputs[control.name]) for control in explorable.controls]
+    card = ipywidgets.GridBox(layers)
+    card.add_class("explorable").add_class("explorable-live")
     return ipywidgets.VBox([*rows, card])
+
+
+def _layer(drawings, boxes, alt=None):
+    return picture_html([(drawing,) for drawing in drawings], boxes, alt)
 
 
 def _report(state):

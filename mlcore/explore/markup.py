@@ -8,17 +8,17 @@ __all__ = ["STYLE_SHEET", "picture_html", "readout_html"]
 STYLE_SHEET = Path(__file__).with_name("explorable.css").read_text(encoding="utf-8")
 
 
-def picture_html(panels, view_boxes, alt):
+def picture_html(panels, view_boxes, alt=None):
     """Return the panels of one state as inline SVG.
 
     Parameters
     ----------
-    panels : list of (str, str, str)
-        SVG text of background, moving part and foreground of every panel.
+    panels : list of tuple of str
+        For every panel the SVG text of its layers, the lowest first.
     view_boxes : list of str
         Of every panel.
-    alt : str
-        What a reader who does not see the picture hears.
+    alt : str, optional
+        What a reader who does not see the picture hears; nothing is heard of a picture without it.
 
     Returns
     -------
@@ -26,10 +26,12 @@ def picture_html(panels, view_boxes, alt):
     """
     drawings = "".join(
         f'<svg viewBox="{box}" aria-hidden="true" focusable="false">'
-        f"<g>{background}</g><g>{moving}</g><g>{foreground}</g></svg>"
-        for (background, moving, foreground), box in zip(panels, view_boxes)
+        + "".join(f"<g>{layer}</g>" for layer in layers)
+        + "</svg>"
+        for layers, box in zip(panels, view_boxes)
     )
-    return f'<div class="explorable-picture" role="img" aria-label="{escape(alt)}">{drawings}</div>'
+    heard = "" if alt is None else f' role="img" aria-label="{escape(alt)}"'
+    return f'<div class="explorable-picture"{heard}>{drawings}</div>'
 
 
 def readout_html(text):

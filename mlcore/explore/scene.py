@@ -54,13 +54,17 @@ class Scene:
 
     def panels(self, state):
         """Return, per panel, the SVG text of the background, of what `state` draws, and of the foreground."""
+        return [
+            (background, moving, foreground)
+            for (background, foreground), moving in zip(self.fixed(), self.moving(state))
+        ]
+
+    def fixed(self):
+        """Return the SVG text of background and foreground, one pair per panel; they are drawn once."""
         if self._layers is None:
             with _book_style():
                 self._layers = [(self._background(panel), self._foreground(panel)) for panel in self._panel_range()]
-        return [
-            (background, moving, foreground)
-            for (background, foreground), moving in zip(self._layers, self.moving(state))
-        ]
+        return self._layers
 
     def moving(self, state):
         """Return the SVG text of what `state` draws, one text per panel."""

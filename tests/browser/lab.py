@@ -11,9 +11,13 @@ import time
 import urllib.error
 import urllib.request
 from contextlib import contextmanager
+from pathlib import Path
 
 _LEFT_OUT = ("MLCORE_EXPLORE", "MLCORE_EXPLORE_CACHE", "OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "JUPYTER_PATH")
 """Environment variables that would make the kernel another than a reader's."""
+
+_CONFIGURATION = Path(__file__).resolve().parents[2] / "book" / "jupyter"
+"""Folder of the server's settings, as for ``make lab`` and Binder."""
 
 _SETTINGS = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}}
 
@@ -41,6 +45,7 @@ def running_lab(root, settings):
     environment = {name: value for name, value in os.environ.items() if name not in _LEFT_OUT}
     for kind in ("config", "data", "runtime"):
         environment[f"JUPYTER_{kind.upper()}_DIR"] = str(settings / kind)
+    environment["JUPYTER_CONFIG_PATH"] = str(_CONFIGURATION)
     environment["IPYTHONDIR"] = str(settings / "ipython")
     overrides = settings / "config" / "labconfig" / "default_setting_overrides.json"
     overrides.parent.mkdir(parents=True)

@@ -6,6 +6,7 @@ import pytest
 
 from mlcore.explore import Explorable, Picture, choice, linear_slider, step_scrubber
 from mlcore.explore.live import live_widget
+from mlcore.explore.scene import FOREGROUND
 
 
 def inputs(widget):
@@ -18,8 +19,14 @@ def inputs(widget):
     return found
 
 
+def layers(widget):
+    """Return the HTML of the layers of the picture, the lowest first."""
+    return widget.children[-1].children
+
+
 def card(widget):
-    return widget.children[-1].value
+    """Return what moves: drawing, readout, error and caption."""
+    return layers(widget)[1].value
 
 
 def readout(widget):
@@ -106,7 +113,7 @@ def test_going_back_gives_the_same_card(make_explorable):
 def test_picture_and_readout_travel_together_and_agree(numbered):
     widget = live_widget(numbered)
     seen = []
-    widget.children[-1].observe(lambda change: seen.append(card(widget)), "value")
+    layers(widget)[1].observe(lambda change: seen.append(card(widget)), "value")
     for k in range(1, 7):
         inputs(widget)["step"].value = k
     assert len(seen) == 6  # one message for each move
@@ -209,10 +216,34 @@ def test_two_displays_of_an_explorable_are_independent(make_explorable):
 def test_a_picture_has_a_card_only():
     widget = live_widget(Picture("A <title>", lambda figure: None, lambda: "1 < 2"))
     (only,) = widget.children
-    assert isinstance(only, ipywidgets.HTML)
+    assert isinstance(only, ipywidgets.GridBox)
     assert readout(widget) == "1 < 2"
     assert heard(widget) == "A <title>. 1 < 2"
-    assert '<p class="explorable-caption">A &lt;title&gt;</p>' in only.value
+    assert '<p class="explorable-caption">A &lt;title&gt;</p>' in card(widget)
+
+
+def test_what_does_not_change_is_sent_once():
+    def frame(figure):
+        axes = figure.subplots()
+        axes.set(xlim=(0, 1), ylim=(0, 1), title="fixed")
+        axes.plot([0, 1], [0, 0], color="#000001")
+        axes.plot([0, 1], [1, 1], color="#000002", zorder=FOREGROUND)
+
+    def draw(figure, k):
+        figure.axes[0].plot([0, 1], [0, 1], color=f"#0000{k + 16:x}")
+
+    widget = live_widget(Explorable("t", (step_scrubber("k", "step", 5),), draw, lambda k: f"{k}", frame))
+    background, moving, foreground = layers(widget)
+    changed = []
+    for layer in layers(widget):
+        layer.observe(lambda change: changed.append(change.owner), "value")
+    inputs(widget)["step"].value = 3
+    assert changed == [moving]
+    colours = [re.findall('stroke="(#0000[0-9]+)"', layer.value) for layer in (background, moving, foreground)]
+    assert colours == [["#000001"], ["#000013"], ["#000002"]]
+    # All three have the same box, so that they cover each other, and only what moves is heard.
+    assert len({re.search('viewBox="(.*?)"', layer.value)[1] for layer in layers(widget)}) == 1
+    assert ["aria-label" in layer.value for layer in layers(widget)] == [False, True, False]
 
 
 def test_options_with_equal_texts_or_odd_values_work():
