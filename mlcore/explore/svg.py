@@ -79,15 +79,33 @@ class SVGRenderer(RendererBase):
         """Add one path with the line and fill of `gc` and `rgbFace`."""
         if gc.get_hatch():
             raise ValueError("hatch: expected none, since pictures in the page have colours and marks only")
-        outline = gc.get_linewidth() > 0 and gc.get_rgb()[3] > 0
-        if rgbFace is None and not outline:
+        style = self._style_of(gc, rgbFace)
+        if not style:
             return
         bounds = None if rgbFace is not None else (-50, -50, self.width + 50, self.height + 50)
         data = self._path_data(path, transform, bounds, simplify=rgbFace is None)
         if data:
             self._enter_clip(gc)
-            self._enter_style(self._style_of(gc, rgbFace, outline))
+            self._enter_style(style)
             self._elements.append(f'<path d="{data}"/>')
+
+    def draw_markers(self, gc, marker_path, marker_trans, path, trans, rgbFace=None):  # noqa: N803
+        """Add one mark at every vertex of `path`, moved there from the origin: its outline is worked out once."""
+        style = self._style_of(gc, rgbFace)
+        if not style:
+            return
+        ends = [vertices[-2:] for vertices, _ in path.iter_segments(trans, simplify=False)]
+        places = self._to_units.transform(np.reshape(ends, (-1, 2)))
+        places = places[np.all(np.abs(places) < _FAR, axis=1)]  # NaN is not below it
+        if not len(places):
+            return
+        # Marks are drawn around the upper left corner, where display coordinates have no units to lose.
+        corner = Affine2D().translate(0, self.height)
+        data = self._path_data(marker_path, marker_trans + corner, bounds=None, simplify=False)
+        self._enter_clip(gc)
+        self._enter_style(style)
+        for x, y in np.rint(places).astype(int).tolist():
+            self._elements.append(f'<path transform="translate({x} {y})" d="{data}"/>')
 
     def draw_image(self, gc, x, y, im, transform=None):
         """Add an image, stored as a PNG inside the SVG; rows of `im` run upwards from `y`."""
@@ -196,8 +214,14 @@ class SVGRenderer(RendererBase):
         self._style = None
 
     @staticmethod
-    def _style_of(gc, face, outline):
+    def _style_of(gc, face):
+        """Return the attributes for line and fill, or nothing when neither can be seen."""
         forced = gc.get_alpha() if gc.get_forced_alpha() else None
+        outline = gc.get_linewidth() > 0 and gc.get_rgb()[3] > 0
+        if face is not None and len(face) == 4 and face[3] == 0:
+            face = None
+        if face is None and not outline:
+            return ""
         if face is None:
             style = ['fill="none"']
         else:

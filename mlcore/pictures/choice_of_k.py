@@ -158,7 +158,7 @@ def _draw_choice(figure, turned, n, choose):
     chosen = choose(turned, n)
     k, height = chosen.ks[chosen.best], 100 * chosen.mean[chosen.best]
     draw_vote(plane, chosen.X, chosen.y, int(k))
-    draw_points(plane, chosen.X, chosen.y, zorder=3, s=20)
+    draw_points(plane, chosen.X, chosen.y, zorder=3, size=20)
     low, high = 100 * (chosen.mean - chosen.error), 100 * (chosen.mean + chosen.error)
     curve.fill_between(chosen.ks, low, high, color=_BAND, linewidth=0, zorder=1)
     curve.plot(chosen.ks, 100 * chosen.mean, color=BOUNDARY, zorder=3)

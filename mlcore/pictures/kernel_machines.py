@@ -142,7 +142,7 @@ def _solve(X, y, kernel, C):
 def _frame(figure, data):
     axes = figure.subplots()
     plane_axes(axes, data.X, data.names, margin=_ROOM)
-    draw_points(axes, data.X, data.y, s=24)
+    draw_points(axes, data.X, data.y, size=24)
     signs = ("support vector", "inside the street", "wrong side", "boundary", "margin")
     legend_below(figure, ("class +", data.classes[0]), ("class −", data.classes[1]), *signs)
 

@@ -13,6 +13,7 @@ from mlcore.pictures.labelled_data import labelled_data
 from mlcore.pictures.visual_language import (
     ACCENT,
     LEAVING,
+    draw_line,
     draw_points,
     draw_street,
     legend_below,
@@ -112,15 +113,17 @@ def _draw(figure, width, x, data, ends, marks, solve):
     bells = _similarities(curve, marks, width)
     here = _similarities([x], marks, width)[0]
     for bell, value, colour in zip(bells.T, here, (_FIRST, _SECOND)):
-        line.plot(curve, bell, color=colour, linewidth=2)
-        line.plot([x], [value], "o", color=colour, markersize=8, markeredgecolor="black", zorder=4)
-    line.plot([x, x], [0, here.max()], color="#777777", linewidth=1, linestyle=":", zorder=3)
+        draw_line(line, curve, bell, color=colour, linewidth=2)
+        draw_line(
+            line, x, value, marker="o", linestyle="none", color=colour, markersize=8, markeredgecolor="black", zorder=4
+        )
+    draw_line(line, [x, x], [0, here.max()], color="#777777", linewidth=1, linestyle=":", zorder=3)
     star_point(line, (x, 0))
     features = _similarities(data.X[:, 0], marks, width)
     solution = solve(width)
     if solution.status is Status.OPTIMAL:
         draw_street(plane, solution.w, solution.b)
-    plane.plot(*bells.T, color=_PATH, linewidth=1.8, zorder=1)
+    draw_line(plane, *bells.T, color=_PATH, linewidth=1.8, zorder=1)
     draw_points(plane, features, data.y, zorder=5)
     star_point(plane, here)
 

@@ -153,7 +153,7 @@ def _box(X):
 def _frame(figure, data, box):
     plane, space = panel_axes(figure)
     plane_axes(plane, data.X, data.names, title="Where the points are")
-    draw_points(plane, data.X, data.y, s=22)
+    draw_points(plane, data.X, data.y, size=22)
     half, tilt = (box.high - box.low) / 2, np.deg2rad(View(0).elevation)
     wide = np.hypot(half[0], half[1])
     tall = wide * np.sin(tilt) + half[2] * np.cos(tilt)
@@ -187,7 +187,7 @@ def _draw_space(axes, points, y, machine, box, view, wrong):
             facecolor=FEASIBLE, edgecolor=BOUNDARY, linewidth=1.6, alpha=0.6, zorder=3,
         )  # fmt: skip
     for side, zorder in ((behind, 2), (~behind, 4)):
-        draw_points(axes, places[side], y[side], zorder=zorder, s=22)
+        draw_points(axes, places[side], y[side], zorder=zorder, size=22)
     axes.plot(*places[wrong].T, "x", color="black", markersize=7, markeredgewidth=1.2, zorder=5)
     if machine.separable:
         ring_points(axes, places[machine.solution.support])

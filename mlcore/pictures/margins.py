@@ -299,7 +299,7 @@ def _common_point(X, y, weights):
 def _draw_fifth(figure, label, fifth_x, fifth_y, X, y):
     axes = figure.axes[0]
     X, y, solution = _with_fifth(X, y, label, fifth_x, fifth_y)
-    draw_points(axes, X[4:], y[4:], zorder=8, s=75, edgecolor="black")
+    draw_points(axes, X[4:], y[4:], zorder=8, size=75, edge="black")
     if solution.status is Status.OPTIMAL:
         draw_street(axes, solution.w, solution.b)
         ring_points(axes, X[solution.support])

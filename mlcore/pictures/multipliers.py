@@ -9,6 +9,7 @@ from mlcore.explore import Explorable, choice, log_slider
 from mlcore.kernels import Gaussian, Linear
 from mlcore.margin_problems import solve_dual
 from mlcore.pictures.labelled_data import labelled_data
+from mlcore.pictures.level_sets import LevelSets
 from mlcore.pictures.margins import count
 from mlcore.pictures.visual_language import (
     ACCENT,
@@ -75,9 +76,7 @@ def score_on_grid(axes, X, kernel, coefficients, b, size=_GRID):
 def draw_machine(axes, x1, x2, score):
     """Draw sides, boundary and both margins of a decision function given on a grid."""
     draw_sides(axes, x1, x2, score)
-    levels = [level for level in (-1, 1) if score.min() < level < score.max()]
-    if levels:
-        axes.contour(x1, x2, score, levels=levels, colors=BOUNDARY, linewidths=1.3, linestyles="--", zorder=2)
+    LevelSets(x1, x2, score).draw_lines(axes, -1, 1, color=BOUNDARY, linewidth=1.3, linestyle="--")
 
 
 def _frame(figure, data):

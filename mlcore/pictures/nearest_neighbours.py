@@ -126,7 +126,7 @@ def _five_frame(figure, X, y, unknown, distances):
         colour, width = (ACCENT, 3.0) if i == nearest else ("#9a9a9a", 1.3)
         axes.plot(*np.array([unknown, point]).T, color=colour, linewidth=width, zorder=FOREGROUND)
         _label(axes, unknown + 0.58 * (point - unknown), f"$d_{i + 1}$ = {distance:.2f}")
-    draw_points(axes, X, y, s=60)
+    draw_points(axes, X, y, size=60)
     star_point(axes, unknown)
     legend_below(figure, ("class +", "metal, +"), ("class −", "wood, −"), "unknown")
 

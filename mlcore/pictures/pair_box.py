@@ -1,5 +1,6 @@
 """Picture of chapter 11: two multipliers on a line through their box, and the parabola along that line."""
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -7,12 +8,14 @@ from matplotlib.patches import Rectangle
 
 from mlcore.explore import Explorable, choice, linear_slider
 from mlcore.pair_update import pair_update
+from mlcore.pictures.level_sets import LevelSets
 from mlcore.pictures.visual_language import (
     ACCENT,
     BOUNDARY,
     FEASIBLE,
     QUIET,
     draw_arrow,
+    draw_line,
     legend_below,
     minus,
     panel_axes,
@@ -82,7 +85,7 @@ def box_axes(axes, low, high, title="The pair in its box"):
 
 def draw_box(axes, C):
     """Draw the box 0 ≤ α₁, α₂ ≤ C."""
-    axes.add_patch(Rectangle((0, 0), C, C, facecolor=FEASIBLE, edgecolor="#9dbfd6", linewidth=1.4, zorder=0.5))
+    axes.add_artist(Rectangle((0, 0), C, C, facecolor=FEASIBLE, edgecolor="#9dbfd6", linewidth=1.4, zorder=0.5))
 
 
 def draw_move(axes, move):
@@ -90,10 +93,12 @@ def draw_move(axes, move):
     low, high = axes.get_xlim()
     far = 2 * (high - low)
     ends = [move.point(move.before[1] + t) for t in (-far, far)]
-    axes.plot(*np.transpose(ends), color=QUIET, linestyle=":", linewidth=1.2, zorder=1.5)
-    axes.plot(*np.transpose([move.point(move.L), move.point(move.H)]), color="#bbbbbb", linewidth=7, zorder=1.6)
+    draw_line(axes, *np.transpose(ends), color=QUIET, linestyle=":", linewidth=1.2, zorder=1.5)
+    draw_line(axes, *np.transpose([move.point(move.L), move.point(move.H)]), color="#bbbbbb", linewidth=7, zorder=1.6)
     for name, alpha2, side in (("L", move.L, "top"), ("H", move.H, "bottom")):
-        axes.plot([low, move.point(alpha2)[0]], [alpha2] * 2, color=BOUNDARY, linestyle="--", linewidth=1, zorder=1.7)
+        draw_line(
+            axes, [low, move.point(alpha2)[0]], [alpha2] * 2, color=BOUNDARY, linestyle="--", linewidth=1, zorder=1.7
+        )
         paper = dict(facecolor="white", edgecolor="none", pad=1)
         axes.text(low + 0.03 * (high - low), alpha2, name, va=side, ha="left", bbox=paper, zorder=1.65)
     draw_arrow(axes, move.before, move.after, zorder=3)
@@ -103,10 +108,21 @@ def draw_move(axes, move):
 def draw_marks(axes, before, unclipped, after):
     """Mark three points (x, y): hollow before the step, a cross unclipped, a dot after it."""
     if np.isfinite(unclipped).all():
-        axes.plot(*unclipped, "x", color=QUIET, markersize=9, markeredgewidth=1.8, zorder=4)
+        draw_line(
+            axes,
+            *unclipped,
+            marker="x",
+            linestyle="none",
+            markeredgecolor=QUIET,
+            markersize=9,
+            markeredgewidth=1.8,
+            zorder=4,
+        )
     hollow = dict(markerfacecolor="white", markeredgecolor=ACCENT, markeredgewidth=2.2)
-    axes.plot(*before, "o", markersize=9, zorder=4, **hollow)
-    axes.plot(*after, "o", color=ACCENT, markersize=9, markeredgecolor="white", zorder=4.5)
+    draw_line(axes, *before, marker="o", linestyle="none", markersize=9, zorder=4, **hollow)
+    draw_line(
+        axes, *after, marker="o", linestyle="none", color=ACCENT, markersize=9, markeredgecolor="white", zorder=4.5
+    )
 
 
 # One pair alone
@@ -171,6 +187,12 @@ def _objective(alpha1, alpha2, product):
     return alpha1 + alpha2 - quadratic - alpha1 * _REST[0] - product * alpha2 * _REST[1]
 
 
+@cache
+def _level_sets(product):
+    alpha1, alpha2 = np.meshgrid(np.linspace(_LOW, _HIGH, 41), np.linspace(_LOW, _HIGH, 41))
+    return LevelSets(alpha1, alpha2, _objective(alpha1, alpha2, product))
+
+
 def _pair_frame(figure):
     box, curve = panel_axes(figure)
     box_axes(box, _LOW, _HIGH)
@@ -185,21 +207,17 @@ def _draw_pair(figure, product, C, share1, share2):
     box, curve = figure.axes
     move, slope, curvature = _updated(product, C, share1, share2)
     draw_box(box, C)
-    alpha1, alpha2 = np.meshgrid(np.linspace(_LOW, _HIGH, 65), np.linspace(_LOW, _HIGH, 65))
-    values = _objective(alpha1, alpha2, product)
-    box.contour(
-        alpha1, alpha2, values, np.arange(-4, 2, 0.25), colors="#9a9a9a", linewidths=0.8, linestyles="-", zorder=1
-    )
+    _level_sets(product).draw_lines(box, *np.arange(-4, 2, 0.25), color="#9a9a9a", linewidth=0.8, zorder=1)
     draw_move(box, move)
 
     values = np.linspace(_LOW, _HIGH, 129)
-    curve.plot(values, _gain(move, slope, curvature, values), color=QUIET, linestyle=":", linewidth=1.4, zorder=2)
-    curve.axvspan(move.L, move.H, color=FEASIBLE, linewidth=0, zorder=0.5)
+    draw_line(curve, values, _gain(move, slope, curvature, values), color=QUIET, linestyle=":", linewidth=1.4, zorder=2)
+    low, high = curve.get_ylim()
+    curve.add_artist(Rectangle((move.L, low), move.H - move.L, high - low, color=FEASIBLE, linewidth=0, zorder=0.5))
     values = np.linspace(move.L, move.H, 65)
-    curve.plot(values, _gain(move, slope, curvature, values), color=BOUNDARY, linewidth=2.2, zorder=3)
-    low = curve.get_ylim()[0]
+    draw_line(curve, values, _gain(move, slope, curvature, values), color=BOUNDARY, linewidth=2.2, zorder=3)
     for name, alpha2, side in (("L ", move.L, "right"), (" H", move.H, "left")):
-        curve.axvline(alpha2, color=BOUNDARY, linestyle="--", linewidth=1, zorder=1)
+        draw_line(curve, [alpha2] * 2, curve.get_ylim(), color=BOUNDARY, linestyle="--", linewidth=1, zorder=1)
         curve.text(alpha2, low + 0.1, name, ha=side, zorder=5)
     draw_marks(curve, *((a, _gain(move, slope, curvature, a)) for a in (move.before[1], move.unclipped, move.after[1])))
 

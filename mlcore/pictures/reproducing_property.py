@@ -3,10 +3,21 @@
 from functools import partial
 
 import numpy as np
+from matplotlib.patches import Rectangle
 
 from mlcore.explore import FOREGROUND, Explorable, choice, linear_slider
 from mlcore.kernels import Constant, Gaussian, Periodic, QuasiPeriodic
-from mlcore.pictures.visual_language import ACCENT, BOUNDARY, LEAVING, NEGATIVE, POSITIVE, minus, panel_axes
+from mlcore.pictures.visual_language import (
+    ACCENT,
+    BOUNDARY,
+    LEAVING,
+    NEGATIVE,
+    POSITIVE,
+    draw_line,
+    minus,
+    panel_axes,
+    star_point,
+)
 from mlcore.validation import as_array
 
 __all__ = ["reproducing_property"]
@@ -93,16 +104,20 @@ def _draw(figure, kernel, x, ends, centres, weights):
     functions, bars = figure.axes
     at = np.linspace(*ends, 161)
     parts = _KERNELS[kernel](at[:, None], centres[:, None]) * weights
-    functions.plot(at, parts, color="#9a9a9a", linewidth=1.2, zorder=1)
-    functions.plot(at, parts.sum(axis=1), color=ACCENT, linewidth=2.4, zorder=3)
-    functions.plot(at, _KERNELS[kernel](at[:, None], [[x]])[:, 0], color=LEAVING, linewidth=2, linestyle="--", zorder=2)
+    for part in parts.T:
+        draw_line(functions, at, part, color="#9a9a9a", linewidth=1.2, zorder=1)
+    draw_line(functions, at, parts.sum(axis=1), color=ACCENT, linewidth=2.4, zorder=3)
+    bell = _KERNELS[kernel](at[:, None], [[x]])[:, 0]
+    draw_line(functions, at, bell, color=LEAVING, linewidth=2, linestyle="--", zorder=2)
     value = float(_values(kernel, x, centres, weights)[0])
-    functions.plot([x, x], [0, value], color=BOUNDARY, linewidth=1, linestyle=":", zorder=3)
-    functions.plot([x], [value], "*", color=ACCENT, markersize=16, markeredgecolor="black", zorder=5)
+    draw_line(functions, [x, x], [0, value], color=BOUNDARY, linewidth=1, linestyle=":", zorder=3)
+    star_point(functions, (x, value), zorder=5)
     terms = _terms(kernel, x, centres, weights)
-    bars.bar(range(len(terms)), terms, width=0.7, color=np.where(terms < 0, NEGATIVE, POSITIVE), zorder=2)
-    bars.bar([len(terms) + 0.4], [terms.sum()], width=0.7, color=ACCENT, zorder=2)
-    bars.plot([-0.6, len(terms) + 1.1], [value, value], color=BOUNDARY, linewidth=1, linestyle=":", zorder=3)
+    places, heights = [*range(len(terms)), len(terms) + 0.4], [*terms, terms.sum()]
+    colours = [*np.where(terms < 0, NEGATIVE, POSITIVE), ACCENT]
+    for place, height, colour in zip(places, heights, colours):
+        bars.add_artist(Rectangle((place - 0.35, 0), 0.7, height, color=colour, linewidth=0, zorder=2))
+    draw_line(bars, [-0.6, len(terms) + 1.1], [value, value], color=BOUNDARY, linewidth=1, linestyle=":", zorder=3)
 
 
 def _describe(kernel, x, centres, weights):

@@ -10,7 +10,12 @@ from mlcore.kernels import Gaussian
 from mlcore.pictures.labelled_data import labelled_data
 from mlcore.pictures.pair_box import decimals
 from mlcore.pictures.smo_run import VARIANTS, solve_by
-from mlcore.pictures.visual_language import legend_below, minus, panel_axes
+from mlcore.pictures.visual_language import (
+    draw_line,
+    legend_below,
+    minus,
+    panel_axes,
+)
 from mlcore.smo import smo
 
 __all__ = ["smo_variants", "sixty_points"]
@@ -98,8 +103,16 @@ def _draw_variants(figure, C, curves):
     for variant, (result, missing, gaps) in curves(C).items():
         updates = np.arange(1, result.iterations + 1)
         for axes, values in ((objective, missing[1:]), (gap, gaps[1:])):
-            axes.plot(updates, np.maximum(values, 1e-16), linewidth=1.6, zorder=3, **_LOOK[variant])
-            axes.plot(updates[-1:], np.maximum(values[-1:], 1e-16), "o", color=_LOOK[variant]["color"], zorder=4)
+            draw_line(axes, updates, np.maximum(values, 1e-16), linewidth=1.6, zorder=3, **_LOOK[variant])
+            draw_line(
+                axes,
+                updates[-1:],
+                np.maximum(values[-1:], 1e-16),
+                linestyle="none",
+                marker="o",
+                color=_LOOK[variant]["color"],
+                zorder=4,
+            )
 
 
 def _describe_variants(C, curves):

@@ -16,6 +16,7 @@ from mlcore.pictures.visual_language import (
     POSITIVE,
     QUIET,
     circle_points,
+    draw_line,
     legend_below,
     minus,
     panel_axes,
@@ -89,12 +90,15 @@ def _draw(figure, loss, C, epsilon, data):
     total = np.abs(beta).sum()
     if total == 0:
         return
-    for x, share in zip(data.x, beta / total):
-        colour = POSITIVE if share > 0 else NEGATIVE
-        force.plot([x, x], [0, share], color=colour, linewidth=7, solid_capstyle="butt", zorder=1)
+    for colour, shares in ((POSITIVE, np.maximum(beta, 0) / total), (NEGATIVE, np.minimum(beta, 0) / total)):
+        pulling = shares != 0
+        x, share = np.array(data.x)[pulling], shares[pulling]
+        gap = np.full(len(x), np.nan)  # one line of separate bars
+        bars = np.column_stack([x, x, gap]).ravel(), np.column_stack([0 * share, share, gap]).ravel()
+        draw_line(force, *bars, color=colour, linewidth=7, solid_capstyle="butt", zorder=1)
     if loss == "l1":
         for limit in (C / total, -C / total):
-            force.axhline(limit, color=QUIET, linestyle="--", linewidth=1.6, zorder=0)
+            draw_line(force, force.get_xlim(), [limit] * 2, color=QUIET, linestyle="--", linewidth=1.6, zorder=0)
 
 
 def _coil(x, start, end, width):

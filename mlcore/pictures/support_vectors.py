@@ -143,9 +143,7 @@ def _draw(figure, left_out, data, order):
     draw_street(axes, solution.w, solution.b)
     draw_points(axes, data.X[keep], data.y[keep], zorder=6)
     if left_out:
-        draw_points(
-            axes, data.X[~keep], data.y[~keep], zorder=6, facecolor="white", edgecolor=ACCENT, linewidth=2.4, s=60
-        )
+        draw_points(axes, data.X[~keep], data.y[~keep], zorder=6, face="white", edge=ACCENT, width=2.4, size=60)
     ring_points(axes, data.X[keep][solution.support])
 
 

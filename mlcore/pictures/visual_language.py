@@ -10,6 +10,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Polygon
 
 from mlcore.explore import FOREGROUND
+from mlcore.pictures.level_sets import LevelSets
 
 __all__ = [
     "ACCENT",
@@ -24,7 +25,9 @@ __all__ = [
     "circle_points",
     "cross_points",
     "draw_arrow",
+    "draw_band",
     "draw_curved_street",
+    "draw_line",
     "draw_points",
     "draw_sides",
     "draw_street",
@@ -43,8 +46,9 @@ FEASIBLE, INFEASIBLE = "#d6e8f4", "#e2e2e2"
 ENTERING, LEAVING = "#cfeee3", "#E69F00"
 _SIDE = {1: "#e6f1f8", -1: "#fcebdf"}
 _STREET = "#f1f1ef"
-_MARKER = {1: dict(marker="o", color=POSITIVE, s=38), -1: dict(marker="s", color=NEGATIVE, s=34)}
+_MARK = {1: dict(marker="o", color=POSITIVE, size=38), -1: dict(marker="s", color=NEGATIVE, size=34)}
 _TUBE = "#d7f0e6"
+_BAND, _BAND_WITH_NOISE = "#abdcca", "#e2f3ec"
 _FAR = 1e4
 
 
@@ -68,11 +72,16 @@ def plane_axes(axes, X, names=("$x_1$", "$x_2$"), margin=0.15, title=""):
     )
 
 
-def draw_points(axes, X, y, zorder=FOREGROUND + 1, **style):
+def draw_line(axes, x, y, **look):
+    """Draw a line (or marks) in a fifth of the time of `Axes.plot`, for what moves with a slider; limits stay."""
+    axes.add_artist(Line2D(np.atleast_1d(x), np.atleast_1d(y), **look))
+
+
+def draw_points(axes, X, y, zorder=FOREGROUND + 1, size=None, face=None, edge="white", width=0.7):
     """Draw the points of `X` (n × 2) as blue circles where `y` is +1 and orange squares where it is −1."""
-    for label, look in _MARKER.items():
-        chosen = np.asarray(y) == label
-        axes.scatter(*X[chosen].T, zorder=zorder, **(look | {"edgecolor": "white", "linewidth": 0.7} | style))
+    for label, mark in _MARK.items():
+        look = dict(size=size or mark["size"], face=face or mark["color"], edge=edge, width=width)
+        _mark_points(axes, X[np.asarray(y) == label], mark["marker"], zorder=zorder, **look)
 
 
 def ring_points(axes, X):
@@ -95,17 +104,15 @@ def cross_points(axes, X):
     _mark_points(axes, X, "x", size=190, edge="black", width=1.6, zorder=5)
 
 
-def _mark_points(axes, X, marker, size, edge, width, zorder):
+def _mark_points(axes, X, marker, size, edge, width, zorder, face="none"):
     # A line of marks is made ten times faster than a scatter, which counts where a picture follows a slider.
-    look = dict(
-        marker=marker, markersize=size**0.5, markerfacecolor="none", markeredgecolor=edge, markeredgewidth=width
-    )
-    axes.add_artist(Line2D(*X.T, linestyle="none", zorder=zorder, **look))
+    look = dict(marker=marker, markersize=size**0.5, markerfacecolor=face, markeredgecolor=edge, markeredgewidth=width)
+    axes.add_artist(Line2D(*np.transpose(X), linestyle="none", zorder=zorder, **look))
 
 
 def star_point(axes, point, zorder=FOREGROUND + 3):
     """Draw the point that the text speaks about, (x, y), as a green star."""
-    axes.scatter(*point, marker="*", s=230, color=ACCENT, edgecolor="black", linewidth=0.9, zorder=zorder)
+    _mark_points(axes, [point], "*", size=230, face=ACCENT, edge="black", width=0.9, zorder=zorder)
 
 
 def draw_sides(axes, x1, x2, score, boundary=True):
@@ -120,10 +127,11 @@ def draw_sides(axes, x1, x2, score, boundary=True):
         Finite; its sign is the class.
     boundary : bool
     """
-    reach = float(np.abs(score).max()) + 1.0
-    axes.contourf(x1, x2, score, levels=[-reach, 0, reach], colors=[_SIDE[-1], _SIDE[1]], zorder=0.5)
-    if boundary and score.min() < 0 < score.max():
-        axes.contour(x1, x2, score, levels=[0], colors=BOUNDARY, linewidths=1.6, zorder=2)
+    sets = LevelSets(x1, x2, score)
+    sets.draw_region(axes, -np.inf, 0, color=_SIDE[-1])
+    sets.draw_region(axes, 0, np.inf, color=_SIDE[1])
+    if boundary:
+        sets.draw_lines(axes, 0, color=BOUNDARY, linewidth=1.6)
 
 
 def draw_curved_street(axes, x1, x2, score):
@@ -137,12 +145,11 @@ def draw_curved_street(axes, x1, x2, score):
     score : numpy.ndarray of shape (rows, columns)
         Finite values of the decision function.
     """
-    reach = float(np.abs(score).max()) + 2.0
-    tints = [_SIDE[-1], _STREET, _SIDE[1]]
-    axes.contourf(x1, x2, score, levels=[-reach, -1, 1, reach], colors=tints, zorder=0.5)
-    for level, style, width in ((0, "-", 2.0), (-1, "--", 1.3), (1, "--", 1.3)):
-        if score.min() < level < score.max():
-            axes.contour(x1, x2, score, levels=[level], colors=BOUNDARY, linestyles=style, linewidths=width, zorder=2)
+    sets = LevelSets(x1, x2, score)
+    for low, high, tint in ((-np.inf, -1, _SIDE[-1]), (-1, 1, _STREET), (1, np.inf, _SIDE[1])):
+        sets.draw_region(axes, low, high, color=tint)
+    sets.draw_lines(axes, 0, color=BOUNDARY, linewidth=2.0)
+    sets.draw_lines(axes, -1, 1, color=BOUNDARY, linewidth=1.3, linestyle="--")
 
 
 def draw_street(axes, w, b, sides=True, color=BOUNDARY, margins=True):
@@ -191,6 +198,27 @@ def draw_tube(axes, x, fitted, epsilon, color=ACCENT):
     for edge in (fitted - epsilon, fitted + epsilon):
         axes.add_artist(Line2D(x, edge, color=BOUNDARY, linestyle="--", linewidth=1.1, zorder=2))
     axes.add_artist(Line2D(x, fitted, color=color, linewidth=2.2, zorder=3))
+
+
+def draw_band(axes, x, mean, std, std_with_noise=None, color=ACCENT):
+    """Draw a mean, ± 2 standard deviations around it, filled, and lighter those with noise.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+    x, mean, std : numpy.ndarray of shape (m,)
+        Points of the curve, from left to right, and the standard deviation of the curve itself.
+    std_with_noise : numpy.ndarray of shape (m,), optional
+        Standard deviation of a noisy value at these points.
+    color : color
+        Of the mean.
+    """
+    for deviation, tint in ((std_with_noise, _BAND_WITH_NOISE), (std, _BAND)):
+        if deviation is not None:
+            edges = np.append(mean + 2 * deviation, (mean - 2 * deviation)[::-1])
+            outline = np.column_stack([np.append(x, x[::-1]), edges])
+            axes.add_artist(Polygon(outline, facecolor=tint, linewidth=0, zorder=0.5))
+    axes.add_artist(Line2D(x, mean, color=color, linewidth=2.2, zorder=3))
 
 
 def draw_arrow(axes, start, end, color=ACCENT, linewidth=2.6, zorder=6):
@@ -272,6 +300,20 @@ _SIGNS = {
     "fit": lambda: Line2D([], [], color=ACCENT, linewidth=2.2),
     "truth": lambda: Line2D([], [], color=BOUNDARY, linewidth=1.6, linestyle=":"),
     "tube": lambda: Patch(facecolor=_TUBE, edgecolor=BOUNDARY, linestyle="--", linewidth=1),
+    "mean": lambda: Line2D([], [], color=ACCENT, linewidth=2.2),
+    "band": lambda: Patch(facecolor=_BAND, edgecolor="#79c0a8"),
+    "band with noise": lambda: Patch(facecolor=_BAND_WITH_NOISE, edgecolor="#a5d6c4"),
+    "ellipses": lambda: Patch(facecolor="#c4def0", edgecolor=POSITIVE),
+    "start": _mark(marker="s", markersize=6.5, color=BOUNDARY, markeredgecolor="white"),
+    "NLML": lambda: Line2D([], [], color=BOUNDARY, linewidth=2.2),
+    "data fit": lambda: Line2D([], [], color=POSITIVE, linewidth=1.6, linestyle="--"),
+    "complexity": lambda: Line2D([], [], color=LEAVING, linewidth=2.2, linestyle=":"),
+    "drawn curve": lambda: Line2D([], [], color=QUIET, linewidth=1.1),
+    "prior": lambda: Line2D([], [], color=POSITIVE, linewidth=1.6, linestyle="--"),
+    "likelihood": lambda: Line2D([], [], color=LEAVING, linewidth=1.8),
+    "posterior": lambda: Patch(facecolor=_BAND, edgecolor=ACCENT),
+    "least squares": lambda: Line2D([], [], color=LEAVING, linewidth=1.8, linestyle="-."),
+    "not yet seen": _mark(marker="o", markersize=5.5, markerfacecolor="white", markeredgecolor="#9a9a9a"),
     "slack": lambda: Line2D([], [], color=LEAVING, linewidth=3.2),
     "outside the tube": _mark(
         marker="o", markersize=10, markerfacecolor="none", markeredgecolor="black", markeredgewidth=2

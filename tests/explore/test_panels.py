@@ -16,7 +16,11 @@ def explorable(draw, frame=None):
 
 def numbers(svg):
     """Return every point of every path, in the units of the viewBox."""
-    return np.array(re.findall(r"(-?\d+) (-?\d+)(?=[^\"]*\"/>)", svg), dtype=float)
+    found = []
+    for moved, data in re.findall(r'<path (?:transform="translate\((.*?)\)" )?d="(.*?)"/>', svg):
+        points = np.array(re.findall(r"(-?\d+) (-?\d+)", data), dtype=float)
+        found.append(points + (np.array(moved.split(), dtype=float) if moved else 0))
+    return np.concatenate(found)
 
 
 def two_columns(figure):

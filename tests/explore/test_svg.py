@@ -120,10 +120,14 @@ def test_fill_and_outline_have_their_own_opacity():
 
 def test_every_marker_stands_at_its_point():
     svg = drawn(lambda axes: axes.plot([20, 80], [30, 60], "s", markersize=4, markeredgewidth=0))
-    assert [re.findall(r"-?\d+ -?\d+", path)[:4] for path in paths(svg)] == [
-        ["180 720", "220 720", "220 680", "180 680"],
-        ["780 420", "820 420", "820 380", "780 380"],
-    ]
+    corners = [re.findall(r"-?\d+ -?\d+", path)[:4] for path in paths(svg)]
+    assert corners == 2 * [["-20 20", "20 20", "20 -20", "-20 -20"]]
+    assert re.findall(r'transform="translate\((-?\d+ -?\d+)\)"', svg) == ["200 700", "800 400"]
+
+
+def test_a_mark_without_line_and_fill_is_left_out():
+    look = dict(markerfacecolor="none", markeredgecolor="none")
+    assert "<path" not in drawn(lambda axes: axes.plot([20, 80], [30, 60], "s", **look))
 
 
 def test_hatching_is_refused_rather_than_lost():
@@ -322,6 +326,7 @@ def test_a_half_plane_whose_corners_are_far_away_keeps_its_border(far):
 
 def test_lines_and_markers_far_outside_stay_out():
     assert drawn(lambda axes: axes.scatter([1e12, 1e300], [1e12, 5])).count("<path") == 0
+    assert drawn(lambda axes: axes.plot([1e12, 1e300, 5], [1e12, 5, np.nan], "o")).count("<path") == 0
     (line,) = paths(drawn(lambda axes: axes.plot([0, 100], [-1e12, 1e12])))
     points = np.array(re.findall(r"(-?\d+) (-?\d+)", line), dtype=float) / 10
     assert np.abs(points[:, 0] - 50).max() < 0.2
