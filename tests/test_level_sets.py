@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from matplotlib.path import Path
 
 from mlcore.pictures.level_sets import LevelSets
 
@@ -18,8 +19,10 @@ def disc():
 
 
 def covered(axes, points):
+    """Return which points lie within an odd number of outlines: what is filled, without its holes."""
     (patch,) = axes.patches
-    return patch.get_path().contains_points(points)
+    outlines = [Path(outline) for outline in patch.get_path().to_polygons()]
+    return np.sum([outline.contains_points(points) for outline in outlines], axis=0) % 2 == 1
 
 
 def test_a_line_runs_where_the_function_has_the_value(axes, disc):
