@@ -25,7 +25,7 @@ FINEST = 1e-9  # a smaller tolerance is lost in rounding
 FACTOR = 1e-2  # how much finer SMO goes on where the active set was not the right one yet
 
 
-def solve_smo(K, y, C=1.0, *, tol=1e-3, max_iter=1_000_000, allow_indefinite=False):
+def solve_smo(K, y, C=1.0, *, tol=1e-3, max_iter=1_000_000, allow_indefinite=False, alpha=None):
     """Solve the dual margin problem in the multipliers α, two at a time.
 
     Parameters
@@ -44,6 +44,8 @@ def solve_smo(K, y, C=1.0, *, tol=1e-3, max_iter=1_000_000, allow_indefinite=Fal
         Largest number of pair updates.
     allow_indefinite : bool
         Whether to look for a stationary point if the matrix has a negative eigenvalue. It is never called optimal.
+    alpha : array_like of shape (n,), optional
+        Multipliers to start from, such as those of a neighbouring C or kernel; see `mlcore.smo.smo`.
 
     Returns
     -------
@@ -70,7 +72,7 @@ def solve_smo(K, y, C=1.0, *, tol=1e-3, max_iter=1_000_000, allow_indefinite=Fal
     gram = K if isinstance(K, RowStore) else RowStore.of_matrix(as_gram_matrix(K))
     tol = as_positive("tol", tol)
     indefinite = len(gram) <= FEW and not is_kernel_matrix(gram, np.arange(len(gram)), allow_indefinite)
-    result = smo(gram, y, C, tolerance=tol, max_iter=max_iter)
+    result = smo(gram, y, C, tolerance=tol, max_iter=max_iter, alpha=alpha)
     if len(gram) > FEW:
         indefinite = not is_kernel_matrix(gram, np.flatnonzero(result.alpha)[:FEW], allow_indefinite)
     y, C = np.asarray(y, dtype=float), float(C)

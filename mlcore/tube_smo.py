@@ -21,12 +21,12 @@ from mlcore.margin_smo import CHEAP, FACTOR, FEW, FINEST, is_kernel_matrix, with
 from mlcore.smo import smo
 from mlcore.tube_problems import checked, refined
 from mlcore.tube_solution import bound_and_ridge, middle, tube_solution
-from mlcore.validation import as_positive
+from mlcore.validation import as_array, as_positive
 
 __all__ = ["solve_tube_smo"]
 
 
-def solve_tube_smo(K, y, C=1.0, epsilon=0.1, loss="l1", *, tol=1e-3, max_iter=1_000_000):
+def solve_tube_smo(K, y, C=1.0, epsilon=0.1, loss="l1", *, tol=1e-3, max_iter=1_000_000, beta=None):
     """Solve the dual tube problem in the multipliers α and α′, two at a time.
 
     Parameters
@@ -47,6 +47,8 @@ def solve_tube_smo(K, y, C=1.0, epsilon=0.1, loss="l1", *, tol=1e-3, max_iter=1_
         or if, with more of them, primal and dual value still differ by more than this share.
     max_iter : int
         Largest number of pair updates.
+    beta : array_like of shape (n,), optional
+        Coefficients β = α − α′ to start from, such as those of a neighbouring C, ε or kernel.
 
     Returns
     -------
@@ -92,7 +94,10 @@ def solve_tube_smo(K, y, C=1.0, epsilon=0.1, loss="l1", *, tol=1e-3, max_iter=1_
     def pair_updates(alpha, tolerance, left):
         return smo(doubled, labels, bound, tolerance=tolerance * unit, max_iter=left, alpha=alpha, target=target)
 
-    result = pair_updates(None, tol, max_iter)
+    if beta is not None:
+        beta = as_array("beta", beta, (n,))
+        beta = np.concatenate([np.maximum(beta, 0), np.maximum(-beta, 0)])
+    result = pair_updates(beta, tol, max_iter)
     beta = result.alpha[:n] - result.alpha[n:]
     if n > FEW:
         is_kernel_matrix(gram, np.flatnonzero(beta)[:FEW])

@@ -77,3 +77,19 @@ def test_both_gap_and_residual_must_be_within(gap, residual, expected):
 def test_bad_input_is_named(arguments, message):
     with pytest.raises(ValueError, match=message):
         solve_smo(**(dict(K=np.eye(2), y=[1, -1], C=1.0) | arguments))
+
+
+def test_the_multipliers_of_a_neighbouring_penalty_save_updates():
+    X, y = noisy(80)
+    K = Gaussian(0.6)(X)
+    near = solve_smo(K, y, 1.0)
+    cold, warm = solve_smo(K, y, 1.1), solve_smo(K, y, 1.1, alpha=near.alpha)
+    assert warm.iterations < 0.8 * cold.iterations
+    np.testing.assert_allclose(warm.alpha, cold.alpha, atol=1e-7)
+    assert solve_smo(K, y, 1.0, alpha=near.alpha).iterations == 0
+
+
+def test_multipliers_of_a_wrong_shape_are_refused():
+    X, y = noisy(10)
+    with pytest.raises(ValueError, match="^alpha: expected shape"):
+        solve_smo(X @ X.T, y, 1.0, alpha=np.zeros(9))

@@ -63,3 +63,19 @@ def test_bad_input_is_named(arguments, message):
 def test_a_matrix_that_is_no_kernel_is_named():
     with pytest.raises(NotAKernel, match="eigenvalue -1"):
         solve_tube_smo([[1.0, 2.0], [2.0, 1.0]], [1.0, 2.0])
+
+
+@pytest.mark.parametrize("loss", ["l1", "l2"])
+def test_the_coefficients_of_a_neighbouring_tube_save_updates(loss):
+    random = np.random.default_rng(0)
+    X, y = random.normal(size=(60, 1)), random.normal(size=60)
+    K = Gaussian(0.6)(X)
+    near = solve_tube_smo(K, y, 1.0, 0.2, loss)
+    cold, warm = solve_tube_smo(K, y, 1.0, 0.21, loss), solve_tube_smo(K, y, 1.0, 0.21, loss, beta=near.coefficients)
+    assert warm.iterations < 0.8 * cold.iterations
+    np.testing.assert_allclose(warm.coefficients, cold.coefficients, atol=1e-6)
+
+
+def test_coefficients_of_a_wrong_shape_are_refused():
+    with pytest.raises(ValueError, match="^beta: expected shape"):
+        solve_tube_smo(np.eye(3), [0, 1, 2], 1.0, 0.1, beta=np.zeros(2))

@@ -8,9 +8,10 @@ from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 
 from mlcore.kernels import Linear
+from mlcore.pictures.continued_solutions import continued_tube
 from mlcore.pictures.margins import count
 from mlcore.pictures.visual_language import LEAVING, POSITIVE, circle_points, draw_tube, minus, ring_points
-from mlcore.tube_problems import TubeSolution, solve_tube_dual
+from mlcore.tube_solution import TubeSolution
 from mlcore.validation import as_array
 
 __all__ = [
@@ -138,7 +139,8 @@ def fit_tube(data, kernel, C, epsilon, loss="l1"):
     -------
     FittedTube
     """
-    solution = solve_tube_dual(_gram(kernel, data.x, data.x), np.array(data.y), C, epsilon, loss)
+    gram, y = _gram(kernel, data.x, data.x), np.array(data.y)
+    solution = continued_tube(data.x, kernel, gram, y, C, epsilon, loss)
     return FittedTube(data, kernel, C, epsilon, solution)
 
 

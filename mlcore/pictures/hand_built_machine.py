@@ -8,9 +8,10 @@ from sklearn.svm import SVC
 from mlcore.datasets import moons
 from mlcore.explore import Explorable, choice, log_slider
 from mlcore.kernels import Gaussian, Linear, Polynomial
+from mlcore.margin_problems import solve_dual
 from mlcore.pictures.labelled_data import labelled_data
 from mlcore.pictures.margins import count
-from mlcore.pictures.multipliers import draw_machine, score_on_grid, solved_machine
+from mlcore.pictures.multipliers import draw_machine, score_on_grid
 from mlcore.pictures.visual_language import draw_points, legend_below, minus, panel_axes, plane_axes, ring_points
 
 __all__ = ["beside_scikit_learn"]
@@ -56,6 +57,12 @@ def beside_scikit_learn(X=None, y=None, width=0.7, degree=3):
 
 
 @lru_cache(maxsize=64)
+def _by_hand(X, y, kernel, C):
+    """Return the solution of the quadratic program that the chapter writes down array by array."""
+    return solve_dual(kernel(np.array(X)), np.array(y), C)
+
+
+@lru_cache(maxsize=64)
 def _peer(X, y, kernel, C):
     """Return the coefficients of all points, b and the number of support vectors of scikit-learn's machine."""
     settings = {"kernel": "linear"}
@@ -80,7 +87,7 @@ def _frame(figure, data):
 
 
 def _draw(figure, C, kernel, data, key):
-    solution = solved_machine(*key, kernel, C)
+    solution = _by_hand(*key, kernel, C)
     for panel, (coefficients, b) in zip(
         figure.subfigs, ((solution.coefficients, solution.b), _peer(*key, kernel, C)[:2])
     ):
@@ -90,7 +97,7 @@ def _draw(figure, C, kernel, data, key):
 
 
 def _describe(C, kernel, key):
-    solution, (coefficients, b, _) = solved_machine(*key, kernel, C), _peer(*key, kernel, C)
+    solution, (coefficients, b, _) = _by_hand(*key, kernel, C), _peer(*key, kernel, C)
     theirs = kernel(np.array(key[0])) @ coefficients + b
     ours = solution.margins * np.array(key[1])
     errors = int(np.sum(solution.margins < 0))

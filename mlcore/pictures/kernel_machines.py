@@ -1,6 +1,6 @@
 """Pictures of chapter 10: what degree, width and penalty do to a machine with a kernel."""
 
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from mlcore.certificate import Status
 from mlcore.datasets import moons
 from mlcore.explore import Explorable, linear_slider, log_slider
 from mlcore.kernels import Gaussian, Polynomial
-from mlcore.margin_problems import solve_dual
+from mlcore.pictures.continued_solutions import continued_machine
 from mlcore.pictures.labelled_data import LabelledData, labelled_data
 from mlcore.pictures.margins import count
 from mlcore.pictures.visual_language import (
@@ -123,7 +123,7 @@ def _polynomial(degree, offset):
 
 
 def _explorable(title, controls, make_kernel, data):
-    solve = partial(_solve, tuple(map(tuple, data.X)), tuple(data.y))
+    solve = partial(continued_machine, tuple(map(tuple, data.X)), tuple(data.y))
     return Explorable(
         title=title,
         controls=controls,
@@ -132,11 +132,6 @@ def _explorable(title, controls, make_kernel, data):
         describe=partial(_describe, solve=solve, make_kernel=make_kernel),
         size=(4.6, 4.8),
     )
-
-
-@lru_cache(maxsize=256)
-def _solve(X, y, kernel, C):
-    return solve_dual(kernel(X), np.array(y), C)
 
 
 def _frame(figure, data):

@@ -1,13 +1,13 @@
 """Picture of chapter 8: the multipliers of a support vector machine, and what ties them to the margins."""
 
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
 
 from mlcore.datasets import two_clouds
 from mlcore.explore import Explorable, choice, log_slider
 from mlcore.kernels import Gaussian, Linear
-from mlcore.margin_problems import solve_dual
+from mlcore.pictures.continued_solutions import continued_machine
 from mlcore.pictures.labelled_data import labelled_data
 from mlcore.pictures.level_sets import LevelSets
 from mlcore.pictures.margins import count
@@ -22,7 +22,7 @@ from mlcore.pictures.visual_language import (
     plane_axes,
 )
 
-__all__ = ["draw_machine", "multipliers", "score_on_grid", "solved_machine"]
+__all__ = ["draw_machine", "multipliers", "score_on_grid"]
 
 _GRID = 61
 _STEM = 0.16  # of the height of the plane, for α = C
@@ -60,12 +60,6 @@ def multipliers(X=None, y=None, width=1.0):
     )
 
 
-@lru_cache(maxsize=256)
-def solved_machine(X, y, kernel, C):
-    """Return the solved dual margin problem of points and labels given as tuples (`mlcore.margin_problems`)."""
-    return solve_dual(kernel(np.array(X)), np.array(y), C)
-
-
 def score_on_grid(axes, X, kernel, coefficients, b, size=_GRID):
     """Return a grid over `axes` and f = Σ coefficientsᵢ k(xᵢ, ·) + b on it."""
     x1, x2 = np.meshgrid(np.linspace(*axes.get_xlim(), size), np.linspace(*axes.get_ylim(), size))
@@ -96,7 +90,7 @@ def _frame(figure, data):
 
 def _draw(figure, C, kernel, data, key):
     plane, conditions = (panel.axes[0] for panel in figure.subfigs)
-    solution = solved_machine(*key, kernel, C)
+    solution = continued_machine(*key, kernel, C)
     draw_machine(plane, *score_on_grid(plane, data.X, kernel, solution.coefficients, solution.b))
     length = _STEM * np.ptp(plane.get_ylim()) * solution.alpha / C
     _stems(plane, data.X[:, 0], data.X[:, 1], data.X[:, 1] - length, linewidth=3.2)
@@ -117,7 +111,7 @@ def _stems(axes, x, start, end, linewidth):
 
 
 def _describe(C, kernel, data, key):
-    solution = solved_machine(*key, kernel, C)
+    solution = continued_machine(*key, kernel, C)
     alpha, slack = solution.alpha, solution.slack
     at_top = alpha == C
     free = (alpha > 0) & ~at_top
