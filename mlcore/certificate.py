@@ -5,12 +5,12 @@ the certificate was computed from the original data and found small enough: whoe
 recompute the certificate and needs no trust in the solver.
 """
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from enum import StrEnum
 
 import numpy as np
 
-__all__ = ["Certificate", "Status"]
+__all__ = ["Certificate", "KKTResiduals", "Status"]
 
 
 class Status(StrEnum):
@@ -21,6 +21,39 @@ class Status(StrEnum):
     UNBOUNDED = "unbounded"
     ITERATION_LIMIT = "iteration_limit"
     NOT_CONVERGED = "not_converged"
+
+
+@dataclass(frozen=True)
+class KKTResiduals:
+    """The largest violation of each Karush-Kuhn-Tucker condition, scaled by the size of its own terms.
+
+    Every certificate of an optimum carries them; `mlcore.kkt` computes them for a point of the reader's own.
+
+    Attributes
+    ----------
+    stationarity : float
+        The gradient of the Lagrangian is 0: the forces balance.
+    primal : float
+        The point satisfies the constraints.
+    dual : float
+        Multipliers of inequalities are not negative.
+    complementary : float
+        A constraint that is not active has multiplier 0.
+    """
+
+    stationarity: float
+    primal: float
+    dual: float
+    complementary: float
+
+    @property
+    def largest(self):
+        """The largest of the four; NaN if one of them is."""
+        return float(np.max(astuple(self)))
+
+    def __str__(self):
+        names = ("stationarity", "primal", "dual", "complementary")
+        return ", ".join(f"{name} {_small(value)}" for name, value in zip(names, astuple(self)))
 
 
 @dataclass(frozen=True)
@@ -38,6 +71,8 @@ class Certificate:
         or, with a `ray`, the scaled violation of the conditions that make the ray a proof.
     ray : numpy.ndarray or None
         Infeasible: Farkas weights of the constraints, inequalities first. Unbounded: recession direction.
+    conditions : KKTResiduals or None
+        The violations of an optimum by their names.
     """
 
     primal_value: float
@@ -45,6 +80,19 @@ class Certificate:
     gap: float
     residual: float
     ray: np.ndarray | None = None
+    conditions: KKTResiduals | None = None
+
+    @classmethod
+    def of_optimum(cls, primal_value, dual_value, conditions):
+        """Return the certificate of two values and the violations of the optimality conditions by their names.
+
+        Examples
+        --------
+        >>> print(Certificate.of_optimum(2.0, 2.0, KKTResiduals(0.0, 0.0, 0.0, 1e-3)))
+        primal 2, dual 2, relative gap < 1e-6, largest KKT residual 1.0e-03
+        """
+        gap = abs(primal_value - dual_value)
+        return cls(primal_value, dual_value, gap, conditions.largest, conditions=conditions)
 
     def __str__(self):
         if self.ray is not None:

@@ -10,14 +10,12 @@ Conventions (those of `mlcore.quadratic_program`)::
     complementary   zᵢ (h − Gx)ᵢ = 0           only a wall that is touched pushes
 
 For a convex program the four together are equivalent to optimality, so every certificate of a quadratic program is
-computed here.
+computed here. Solvers of special problems know more about them, and scale the same four conditions on their own.
 """
-
-from dataclasses import astuple, dataclass
 
 import numpy as np
 
-from mlcore.certificate import Certificate
+from mlcore.certificate import Certificate, KKTResiduals
 from mlcore.equilibration import ScaledProgram, natural_units
 from mlcore.linear_program import LinearProgram
 from mlcore.validation import as_array, as_positive
@@ -25,39 +23,6 @@ from mlcore.validation import as_array, as_positive
 __all__ = ["KKTResiduals", "kkt_residuals", "margin_kkt_residuals", "optimality"]
 
 FLOOR = 1e-3  # violations are relative to their terms, but to no less than this fraction of the natural size
-
-
-@dataclass(frozen=True)
-class KKTResiduals:
-    """The largest violation of each Karush-Kuhn-Tucker condition, scaled by the size of its own terms.
-
-    Attributes
-    ----------
-    stationarity : float
-        The gradient of the Lagrangian is 0: the forces balance.
-    primal : float
-        The point satisfies the constraints.
-    dual : float
-        Multipliers of inequalities are not negative.
-    complementary : float
-        A constraint that is not active has multiplier 0.
-    """
-
-    stationarity: float
-    primal: float
-    dual: float
-    complementary: float
-
-    @property
-    def largest(self):
-        """The largest of the four; NaN if one of them is."""
-        return float(np.max(astuple(self)))
-
-    def __str__(self):
-        names = ("stationarity", "primal", "dual", "complementary")
-        return ", ".join(
-            f"{name} {'< 1e-6' if abs(value) < 1e-6 else f'{value:.1e}'}" for name, value in zip(names, astuple(self))
-        )
 
 
 def kkt_residuals(problem, x, inequality_multipliers=(), equality_multipliers=(), *, units=None):
@@ -154,12 +119,14 @@ def optimality(problem, x, inequality_multipliers, equality_multipliers, units=N
         gap = abs(primal - dual)
         if not all(np.isfinite(part).all() for part in (x, z, y)):
             return Certificate(primal, dual, gap, np.inf), np.inf
-        residual = kkt_residuals(problem, x, z, y, units=units).largest
+        certificate = Certificate.of_optimum(primal, dual, kkt_residuals(problem, x, z, y, units=units))
         # The values are sums: beside terms that nearly cancel, a small gap proves nothing.
         terms = np.abs(x) @ (np.abs(problem.P) @ np.abs(x)) + np.abs(problem.q) @ np.abs(x)
         rounding = np.finfo(float).eps * (terms + np.abs(problem.h) @ np.abs(z) + np.abs(problem.b) @ np.abs(y))
-        error = float(np.max([residual, (gap + rounding) / _value_size(units, primal, dual)]))  # NaN stays NaN
-    return Certificate(primal, dual, gap, residual), error if np.isfinite(error) else np.inf
+        error = float(
+            np.max([certificate.residual, (gap + rounding) / _value_size(units, primal, dual)])
+        )  # NaN stays NaN
+    return certificate, error if np.isfinite(error) else np.inf
 
 
 def margin_kkt_residuals(K, y, C, alpha, b):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mlcore.certificate import Certificate
+from mlcore.certificate import Certificate, KKTResiduals
 
 __all__ = ["TOLERANCE", "DualSolution", "infeasibility", "optimality", "unboundedness"]
 
@@ -59,8 +59,9 @@ def optimality(problem, x, dual):
     Returns
     -------
     mlcore.certificate.Certificate
-        `residual` is the largest scaled violation among rows, bounds, signs of the prices, stationarity
-        (``c`` = priced constraints) and equal objectives. If it is 0 the pair is optimal by weak duality.
+        The violations by name are those of stationarity (``c`` = priced constraints), of rows and bounds (primal),
+        of the signs of the prices (dual), and of equal values (complementary). If all are 0 the pair is optimal
+        by weak duality.
 
     Examples
     --------
@@ -76,20 +77,20 @@ def optimality(problem, x, dual):
     bounds = _finite(problem.bounds.T.ravel())
     dual_terms = np.concatenate([rows.constants * weights, bounds * prices])
     primal_value, dual_value = float(problem.c @ x), float(dual_terms.sum())
-    gap = abs(primal_value - dual_value)
     combination, size = _combine(rows, weights)
     stationarity = np.abs(problem.c - combination - dual.lower - dual.upper)
     size += np.abs(problem.c) + np.abs(dual.lower) + np.abs(dual.upper)
     wrong = np.concatenate([-sense * dual.ub, sense * dual.lower, -sense * dual.upper, _of_no_bound(problem, prices)])
     # By weak duality no point of about this size is better by more than this.
     span = _span(rows, x)
-    error = gap + stationarity @ span
-    residual = _worst(
-        (_violation(rows, rows.constants, x), _excess(problem, x, span), (stationarity, size)),
-        (wrong.max(initial=0.0), max(_size(weights), _size(prices))),
-        (error, np.abs(problem.c) @ span),
+    error = abs(primal_value - dual_value) + stationarity @ span
+    conditions = KKTResiduals(
+        stationarity=_worst([(stationarity, size)]),
+        primal=_worst([_violation(rows, rows.constants, x), _excess(problem, x, span)]),
+        dual=_worst([], (wrong.max(initial=0.0), max(_size(weights), _size(prices)))),
+        complementary=_worst([], (error, np.abs(problem.c) @ span)),  # equal values leave no priced slack
     )
-    return Certificate(primal_value, dual_value, gap, residual)
+    return Certificate.of_optimum(primal_value, dual_value, conditions)
 
 
 def infeasibility(problem, ray):
@@ -214,8 +215,7 @@ def _of_no_bound(problem, prices):
 
 def _worst(checks, *scalar_checks):
     """Return the largest ratio of violation to size; NaN if one of them is."""
-    violations, sizes = (np.concatenate(parts) for parts in zip(*checks))
-    ratios = [(violations / np.maximum(sizes, _TINY)).max(initial=0.0)]
+    ratios = [(violations / np.maximum(sizes, _TINY)).max(initial=0.0) for violations, sizes in checks]
     ratios += [violation / max(size, _TINY) for violation, size in scalar_checks]
     return np.nan if any(ratio != ratio for ratio in ratios) else float(max(ratios))
 

@@ -16,7 +16,7 @@ import numpy as np
 from scipy import sparse
 from scipy.optimize import lsq_linear
 
-from mlcore.certificate import Certificate, Status
+from mlcore.certificate import Certificate, KKTResiduals, Status
 from mlcore.errors import NotAKernel
 from mlcore.gram_rows import RowStore
 from mlcore.quadratic_program import QuadraticProgram, box_constraints, solve_qp
@@ -228,8 +228,13 @@ def margin_solution(alpha, K, y, C, status=Status.NOT_CONVERGED, X=None):
     primal = squared_norm / 2 + (0.0 if np.isinf(C) else C * float(slack.sum()))
     dual = float(alpha.sum()) - squared_norm / 2
     size = _size(alpha)
-    violations = np.append(_gradient_step(alpha, margins, C, size) - alpha, coefficients.sum())
-    certificate = Certificate(primal, dual, abs(primal - dual), float(np.abs(violations).max() / size))
+    conditions = KKTResiduals(
+        stationarity=float(abs(coefficients.sum()) / size),
+        primal=float(slack.max()) if np.isinf(C) else 0.0,
+        dual=0.0,  # α was clipped to [0, C]
+        complementary=float(np.abs(_gradient_step(alpha, margins, C, size) - alpha).max() / size),
+    )
+    certificate = Certificate.of_optimum(primal, dual, conditions)
     relative_gap = certificate.gap / max(abs(primal), abs(dual), np.finfo(float).tiny)
     if max(certificate.residual, relative_gap) <= TOLERANCE:
         status = Status.OPTIMAL

@@ -16,7 +16,7 @@ The targets t of a classifier are its labels y, and Σ yᵢαᵢtᵢ = Σ αᵢ.
 
 import numpy as np
 
-from mlcore.certificate import Certificate
+from mlcore.certificate import Certificate, KKTResiduals
 from mlcore.validation import as_array
 
 __all__ = ["certify", "feasible_point", "kkt_gap", "movable", "signs", "threshold"]
@@ -199,8 +199,10 @@ def certify(F, alpha, y, C, b, target=None):
     primal = quadratic / 2 + C * float(slack.sum())
     dual = float((alpha * y) @ target) - quadratic / 2
     up, low = movable(alpha, y, C)
-    margin_violation = max(-errors[up].min(initial=0.0), errors[low].max(initial=0.0))
-    outside = max(-alpha.min(), alpha.max() - C) / C
-    unbalanced = abs(float(alpha @ y)) / (alpha.max() or 1.0)
-    residual = float(max(0.0, margin_violation, outside, unbalanced))
-    return Certificate(primal, dual, abs(primal - dual), residual)
+    conditions = KKTResiduals(
+        stationarity=abs(float(alpha @ y)) / (alpha.max() or 1.0),
+        primal=0.0,  # the slack is what is missing
+        dual=max(0.0, float(-alpha.min()), float(alpha.max() - C)) / C,
+        complementary=float(max(-errors[up].min(initial=0.0), errors[low].max(initial=0.0))),
+    )
+    return Certificate.of_optimum(primal, dual, conditions)

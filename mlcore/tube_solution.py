@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlcore.certificate import Certificate, Status
+from mlcore.certificate import Certificate, KKTResiduals, Status
 
 __all__ = ["TubeSolution", "bound_and_ridge", "largest", "middle", "no_tube", "proximal_step", "tube_solution"]
 
@@ -114,11 +114,16 @@ def tube_solution(beta, K, y, C, epsilon, loss="l1", status=Status.NOT_CONVERGED
         primal += C * float(slack.sum()) if loss == "l1" else C * float(slack @ slack) / 2
     size, unit = largest(beta, bound), np.abs(target).max() or 1.0
     step = proximal_step(beta, (errors - ridge * beta) / unit, bound, epsilon / unit, size)
-    residual = float(np.abs(np.append(step - beta, beta.sum())).max() / size)
-    certificate = Certificate(primal, dual, abs(primal - dual), residual)
+    conditions = KKTResiduals(
+        stationarity=float(abs(beta.sum()) / size),
+        primal=float(slack.max() / unit) if np.isinf(C) else 0.0,
+        dual=0.0,  # β was clipped to its bounds
+        complementary=float(np.abs(step - beta).max() / size),
+    )
+    certificate = Certificate.of_optimum(primal, dual, conditions)
     terms = float(np.abs(beta) @ (np.abs(target) + epsilon))
     relative_gap = certificate.gap / max(abs(primal), abs(dual), CANCELLATION * terms, np.finfo(float).tiny)
-    if max(residual, relative_gap) <= TOLERANCE:
+    if max(certificate.residual, relative_gap) <= TOLERANCE:
         status = Status.OPTIMAL
     elif status is Status.OPTIMAL:
         status = Status.NOT_CONVERGED
