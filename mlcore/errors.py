@@ -1,6 +1,6 @@
 """The errors that `mlcore` raises beside `ValueError` and `TypeError`."""
 
-__all__ = ["InfeasibleProblem", "NotAKernel", "UnboundedProblem"]
+__all__ = ["InfeasibleProblem", "NotAKernel", "UnboundedProblem", "ZeroProbabilityEvidence"]
 
 
 class InfeasibleProblem(ValueError):
@@ -37,3 +37,7 @@ class UnboundedProblem(ValueError):
 
 class NotAKernel(ValueError):
     """A Gram matrix has a negative eigenvalue, so no feature map can lie behind it."""
+
+
+class ZeroProbabilityEvidence(ValueError):
+    """The evidence cannot happen, so there is no probability given it: 0 divided by 0."""
