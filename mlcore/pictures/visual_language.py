@@ -14,7 +14,9 @@ from mlcore.pictures.level_sets import LevelSets
 
 __all__ = [
     "ACCENT",
+    "BAND_WITH_NOISE",
     "BOUNDARY",
+    "ELLIPSE",
     "ENTERING",
     "FEASIBLE",
     "INFEASIBLE",
@@ -48,7 +50,8 @@ _SIDE = {1: "#e6f1f8", -1: "#fcebdf"}
 _STREET = "#f1f1ef"
 _MARK = {1: dict(marker="o", color=POSITIVE, size=38), -1: dict(marker="s", color=NEGATIVE, size=34)}
 _TUBE = "#d7f0e6"
-_BAND, _BAND_WITH_NOISE = "#abdcca", "#e2f3ec"
+_BAND, BAND_WITH_NOISE = "#abdcca", "#e2f3ec"
+ELLIPSE = "#c4def0"
 _FAR = 1e4
 
 
@@ -213,7 +216,7 @@ def draw_band(axes, x, mean, std, std_with_noise=None, color=ACCENT):
     color : color
         Of the mean.
     """
-    for deviation, tint in ((std_with_noise, _BAND_WITH_NOISE), (std, _BAND)):
+    for deviation, tint in ((std_with_noise, BAND_WITH_NOISE), (std, _BAND)):
         if deviation is not None:
             edges = np.append(mean + 2 * deviation, (mean - 2 * deviation)[::-1])
             outline = np.column_stack([np.append(x, x[::-1]), edges])
@@ -302,8 +305,8 @@ _SIGNS = {
     "tube": lambda: Patch(facecolor=_TUBE, edgecolor=BOUNDARY, linestyle="--", linewidth=1),
     "mean": lambda: Line2D([], [], color=ACCENT, linewidth=2.2),
     "band": lambda: Patch(facecolor=_BAND, edgecolor="#79c0a8"),
-    "band with noise": lambda: Patch(facecolor=_BAND_WITH_NOISE, edgecolor="#a5d6c4"),
-    "ellipses": lambda: Patch(facecolor="#c4def0", edgecolor=POSITIVE),
+    "band with noise": lambda: Patch(facecolor=BAND_WITH_NOISE, edgecolor="#a5d6c4"),
+    "ellipses": lambda: Patch(facecolor=ELLIPSE, edgecolor=POSITIVE),
     "start": _mark(marker="s", markersize=6.5, color=BOUNDARY, markeredgecolor="white"),
     "NLML": lambda: Line2D([], [], color=BOUNDARY, linewidth=2.2),
     "data fit": lambda: Line2D([], [], color=POSITIVE, linewidth=1.6, linestyle="--"),
