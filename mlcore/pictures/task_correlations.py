@@ -3,12 +3,13 @@
 from functools import partial
 
 import numpy as np
+from matplotlib.collections import PolyCollection
 from matplotlib.colors import LinearSegmentedColormap
 
 from mlcore.breathing import NAMES, BreathingSignals, breathing_signals, scenario
 from mlcore.explore import FOREGROUND, Explorable, choice
 from mlcore.pictures.learned_breathing import learn, learned
-from mlcore.pictures.visual_language import minus, panel_axes
+from mlcore.pictures.visual_language import QUIET, minus, panel_axes
 
 __all__ = ["common_training_correlations", "task_correlations"]
 
@@ -85,14 +86,20 @@ def _padded(matrix):
 
 
 def _frame(figure, pearson):
-    for axes, title in zip(panel_axes(figure), ("Known to the model", "Pearson's, of the whole signals")):
-        axes.set(xlim=(-0.5, 3.5), ylim=(3.5, -0.5), aspect="equal", title=title)
-        axes.set_xticks(range(4), NAMES, fontsize=8)
-        axes.set_yticks(range(4), NAMES, fontsize=8, rotation=90, va="center")
+    for axes, title in zip(panel_axes(figure), ("From the training data", "Pearson's, of the whole signals")):
+        axes.set(xlim=(-0.5, 3.5), ylim=(3.5, -0.5), aspect="equal", title=title, xlabel="signal", ylabel="signal")
+        axes.set_xticks(range(4), NAMES, fontsize=9)
+        axes.set_yticks(range(4), NAMES, fontsize=9, rotation=90, va="center")
         axes.tick_params(length=0)
         for i in range(4):
             axes.text(i, i, "1", ha="center", va="center", fontsize=11, zorder=FOREGROUND + 1)
+            axes.plot(*_outline(i), color=QUIET, linewidth=0.9, zorder=FOREGROUND)
     _draw_matrix(figure.axes[1], pearson, FOREGROUND)
+
+
+def _outline(i):
+    """Return x and y of the outline of cell (i, i)."""
+    return np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5), (-0.5, -0.5)]).T + i
 
 
 def _draw(figure, shown, matrices):
@@ -100,16 +107,13 @@ def _draw(figure, shown, matrices):
 
 
 def _draw_matrix(axes, matrix, zorder):
-    """Draw the lower triangle: cells in colour, and their numbers."""
-    cells = np.where(np.tri(len(matrix), dtype=bool) & np.isfinite(matrix), matrix, 0.0)
-    axes.imshow(
-        cells, cmap=_COLOURS, vmin=-1, vmax=1, interpolation="none", aspect="equal",
-        extent=(-0.5, 3.5, 3.5, -0.5), zorder=zorder,
-    )  # fmt: skip
-    for i, j in zip(*np.tril_indices(len(matrix), -1)):
-        text = minus(f"{matrix[i, j]:.2f}") if np.isfinite(matrix[i, j]) else "unknown"
-        size = 11 if np.isfinite(matrix[i, j]) else 8
-        axes.text(j, i, text, ha="center", va="center", fontsize=size, zorder=zorder + 1)
+    """Draw what is known below the diagonal: cells in colour, and the numbers."""
+    known = [(i, j) for i, j in zip(*np.tril_indices(len(matrix), -1)) if np.isfinite(matrix[i, j])]
+    cells = [[(j - 0.5, i - 0.5), (j + 0.5, i - 0.5), (j + 0.5, i + 0.5), (j - 0.5, i + 0.5)] for i, j in known]
+    colours = _COLOURS([(matrix[pair] + 1) / 2 for pair in known])
+    axes.add_collection(PolyCollection(cells, facecolors=colours, linewidths=0, zorder=zorder), autolim=False)
+    for i, j in known:
+        axes.text(j, i, minus(f"{matrix[i, j]:.2f}"), ha="center", va="center", fontsize=11, zorder=zorder + 1)
 
 
 def _describe(shown, matrices, pearson):

@@ -58,8 +58,8 @@ def third_correlation():
     return Explorable(
         title="Two correlations of three",
         controls=(
-            slider("r12", "correlation r₁₂ of tasks 1 and 2", start=-0.9),
-            slider("r23", "correlation r₂₃ of tasks 2 and 3", start=0.9),
+            slider("r12", "tasks 1 and 2: r₁₂", start=-0.9),
+            slider("r23", "tasks 2 and 3: r₂₃", start=0.9),
         ),
         frame=_frame,
         draw=_draw,
