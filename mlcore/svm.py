@@ -4,28 +4,22 @@ The quadratic programs are in `margin_problems`, sequential minimal optimisation
 with names, several classes and scikit-learn's conventions.
 """
 
-import warnings
-from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from mlcore.certificate import Status
-from mlcore.errors import InfeasibleProblem
 from mlcore.gram_rows import GramRows
-from mlcore.kernels import Kernel, Linear
+from mlcore.kernel_machine import check_machine, kernel_sum, plane_of, report_end, solved_by_kernel
+from mlcore.kernels import Linear
 from mlcore.margin_problems import solve_dual, solve_primal
 from mlcore.margin_smo import solve_smo
-from mlcore.validation import as_positive, as_whole_number
 
 __all__ = ["SupportVectorClassifier"]
 
 LINEAR = Linear()
-SOLVERS = ("smo", "dual", "primal")
 
 
 class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
@@ -133,7 +127,7 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
             The classifier itself.
         """
         vars(self).pop("_solution", None)  # a fit that fails leaves no machine, not even an older one
-        self._check_parameters()
+        check_machine(self)
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
         classes, codes = np.unique(y, return_inverse=True)
@@ -168,10 +162,7 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         X = validate_data(self, X, dtype=np.float64, reset=False)
         if self.machines_:
             return _votes([machine.decision_function(X) for machine in self.machines_], len(self.classes_))
-        solution = self._solution
-        if solution.w is not None:
-            return X @ solution.w + solution.b
-        return self._kernel(X, self._support_points) @ solution.coefficients[solution.support] + solution.b
+        return kernel_sum(self._solution, self._kernel, self._support_points, X)
 
     def predict(self, X):
         """Return the class on whose side each sample lies.
@@ -192,10 +183,7 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
     @property
     def w_(self):
         """Normal vector of the plane, one number a feature."""
-        w = self._two_class_solution("w_").w
-        if w is None:
-            raise AttributeError(f"w_: only the linear kernel has a plane among the features, not {self._kernel}")
-        return w
+        return plane_of(self._two_class_solution("w_"), self._kernel)
 
     @property
     def b_(self):
@@ -250,26 +238,10 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
     def __sklearn_is_fitted__(self):
         return hasattr(self, "_solution")
 
-    def _check_parameters(self):
-        if not isinstance(self.kernel, Kernel):
-            raise ValueError(f"kernel: expected a kernel of mlcore.kernels, got {self.kernel!r}")
-        if self.solver not in SOLVERS:
-            raise ValueError(f"solver: expected one of {SOLVERS}, got {self.solver!r}")
-        if self.solver == "primal" and not isinstance(self.kernel, Linear):
-            raise ValueError(f"solver: 'primal' expects the kernel Linear(), got {self.kernel}")
-        as_positive("C", self.C, allow_infinite=True)
-        as_positive("tol", self.tol)
-        as_whole_number("max_iter", self.max_iter)
-
     def _solved(self, X, y):
         if self.solver == "primal":
             return solve_primal(X, y, self.C)
-        if not isinstance(self.kernel, Linear):
-            return self._solved_dual(X, y)
-        centre = X.mean(axis=0)  # as in solve_primal
-        solution = self._solved_dual(X - centre, y)
-        w = (X - centre).T @ solution.coefficients
-        return replace(solution, w=w, b=solution.b - float(w @ centre))
+        return solved_by_kernel(lambda points: self._solved_dual(points, y), self.kernel, X)
 
     def _solved_dual(self, X, y):
         if self.solver == "dual" or np.isinf(self.C):
@@ -279,21 +251,14 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
 
     def _report(self, solution, classes):
         first, second = (str(label) for label in classes)
-        if solution.status is Status.INFEASIBLE:
-            raise InfeasibleProblem(
-                f"C: a hard margin (C = inf) needs separable classes, but the convex hulls of {first} and {second} "
-                "share a point in the space of the kernel; a finite C allows for slack",
-                solution.certificate,
-            )
-        stationary = self.allow_indefinite and solution.certificate.residual <= self.tol
-        if solution.status is not Status.OPTIMAL and not stationary:
-            advice = "; scale the features, lower C, raise max_iter or take solver='dual'" * (self.solver == "smo")
-            warnings.warn(
-                f"The margin between {first} and {second} is not optimal ({solution.status}): {solution.certificate}"
-                f"{advice}",
-                ConvergenceWarning,
-                stacklevel=3,
-            )
+        report_end(
+            solution,
+            f"The margin between {first} and {second}",
+            f"C: a hard margin (C = inf) needs separable classes, but the convex hulls of {first} and {second} "
+            "share a point in the space of the kernel; a finite C allows for slack",
+            self.solver,
+            accepted=self.allow_indefinite and solution.certificate.residual <= self.tol,  # a stationary point
+        )
 
 
 def _votes(decisions, n_classes):

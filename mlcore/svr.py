@@ -4,26 +4,20 @@ The quadratic programs are in `tube_problems`, sequential minimal optimisation i
 scikit-learn's conventions.
 """
 
-import warnings
-from dataclasses import replace
-
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from mlcore.certificate import Status
-from mlcore.errors import InfeasibleProblem
 from mlcore.gram_rows import GramRows
-from mlcore.kernels import Kernel, Linear
+from mlcore.kernel_machine import check_machine, kernel_sum, plane_of, report_end, solved_by_kernel
+from mlcore.kernels import Linear
 from mlcore.tube_problems import LOSSES, solve_tube_dual, solve_tube_primal
 from mlcore.tube_smo import solve_tube_smo
-from mlcore.validation import as_nonnegative, as_positive, as_whole_number
+from mlcore.validation import as_nonnegative
 
 __all__ = ["SupportVectorRegressor"]
 
 LINEAR = Linear()
-SOLVERS = ("dual", "primal", "smo")
 
 
 class SupportVectorRegressor(RegressorMixin, BaseEstimator):
@@ -147,18 +141,12 @@ class SupportVectorRegressor(RegressorMixin, BaseEstimator):
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
-        solution = self._solution
-        if solution.w is not None:
-            return X @ solution.w + solution.b
-        return self._kernel(X, self._support_points) @ solution.coefficients[solution.support] + solution.b
+        return kernel_sum(self._solution, self._kernel, self._support_points, X)
 
     @property
     def w_(self):
         """Slopes of the plane, one number a feature."""
-        w = self._fitted_solution().w
-        if w is None:
-            raise AttributeError(f"w_: only the linear kernel has a plane among the features, not {self._kernel}")
-        return w
+        return plane_of(self._fitted_solution(), self._kernel)
 
     @property
     def b_(self):
@@ -213,28 +201,15 @@ class SupportVectorRegressor(RegressorMixin, BaseEstimator):
         return hasattr(self, "_solution")
 
     def _check_parameters(self):
-        if not isinstance(self.kernel, Kernel):
-            raise ValueError(f"kernel: expected a kernel of mlcore.kernels, got {self.kernel!r}")
+        check_machine(self)
         if self.loss not in LOSSES:
             raise ValueError(f"loss: expected one of {LOSSES}, got {self.loss!r}")
-        if self.solver not in SOLVERS:
-            raise ValueError(f"solver: expected one of {SOLVERS}, got {self.solver!r}")
-        if self.solver == "primal" and not isinstance(self.kernel, Linear):
-            raise ValueError(f"solver: 'primal' expects the kernel Linear(), got {self.kernel}")
-        as_positive("C", self.C, allow_infinite=True)
         as_nonnegative("epsilon", self.epsilon)
-        as_positive("tol", self.tol)
-        as_whole_number("max_iter", self.max_iter)
 
     def _solved(self, X, y):
         if self.solver == "primal":
             return solve_tube_primal(X, y, self.C, self.epsilon, self.loss)
-        if not isinstance(self.kernel, Linear):
-            return self._solved_dual(X, y)
-        centre = X.mean(axis=0)  # as in solve_tube_primal
-        solution = self._solved_dual(X - centre, y)
-        w = (X - centre).T @ solution.coefficients
-        return replace(solution, w=w, b=solution.b - float(w @ centre))
+        return solved_by_kernel(lambda points: self._solved_dual(points, y), self.kernel, X)
 
     def _solved_dual(self, X, y):
         if self.solver == "dual" or np.isinf(self.C):
@@ -243,16 +218,10 @@ class SupportVectorRegressor(RegressorMixin, BaseEstimator):
         return solve_tube_smo(gram, y, self.C, self.epsilon, self.loss, tol=self.tol, max_iter=self.max_iter)
 
     def _report(self, solution):
-        if solution.status is Status.INFEASIBLE:
-            raise InfeasibleProblem(
-                f"C: with C = inf every point must be within epsilon = {self.epsilon} of f, but no function in the "
-                "space of the kernel comes so close to all of them; a finite C allows for slack",
-                solution.certificate,
-            )
-        if solution.status is not Status.OPTIMAL:
-            advice = "; scale the features, lower C, raise max_iter or take solver='dual'" * (self.solver == "smo")
-            warnings.warn(
-                f"The tube is not optimal ({solution.status}): {solution.certificate}{advice}",
-                ConvergenceWarning,
-                stacklevel=3,
-            )
+        report_end(
+            solution,
+            "The tube",
+            f"C: with C = inf every point must be within epsilon = {self.epsilon} of f, but no function in the "
+            "space of the kernel comes so close to all of them; a finite C allows for slack",
+            self.solver,
+        )

@@ -31,6 +31,11 @@ COMPLETE: tuple[str, ...] = (
     "10_kernels",
     "11_smo",
     "12_regression",
+    "16_bayes",
+    "17_bayesian_regression",
+    "18_gaussian_processes",
+    "19_multitask",
+    "20_bayesian_networks",
 )
 
 CHAPTERS = [

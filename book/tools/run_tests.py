@@ -20,7 +20,8 @@ STEPS = {
     "unit": [*PYTEST, "mlcore", "tests", "--ignore=tests/browser", "--numprocesses=auto"],
     "notebooks": [*PYTEST, *NOTEBOOKS, "--override-ini=filterwarnings=", "notebooks", "book"],
     "book": [BIN / "jupyter-book", "build", ".", "-W", "-n", "--keep-going"],
-    "browser": [*PYTEST, "tests/browser"],
+    "browser": [*PYTEST, "tests/browser", "--ignore=tests/browser/test_jupyterlab_chapters.py"],
+    "jupyterlab": [*PYTEST, "tests/browser/test_jupyterlab_chapters.py", "--numprocesses=auto"],
 }
 
 

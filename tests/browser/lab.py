@@ -63,7 +63,8 @@ def running_lab(root, settings):
         )
     try:
         _wait_until_up(process, f"http://127.0.0.1:{port}/api?token={token}", log)
-        yield lambda name: f"http://127.0.0.1:{port}/lab/tree/{name}?token={token}"
+        # A workspace of its own: the server would open again what another tab had open.
+        yield lambda name: f"http://127.0.0.1:{port}/lab/workspaces/{Path(name).stem}/tree/{name}?token={token}"
     finally:
         _end(process)
 
@@ -109,14 +110,22 @@ class LabNotebook:
         )
 
     def run_all(self):
-        """Run every cell, wait until all are done, and return the outputs of the code cells as nbformat has them."""
+        """Run every cell, wait until all are done, and return index, count and outputs (as in nbformat) of the code."""
         return self.page.evaluate(
             """async () => {
               await jupyterapp.commands.execute("notebook:run-all-cells");
               const cells = jupyterapp.shell.currentWidget.content.widgets.filter((cell) => cell.model.type === "code");
-              return cells.map((cell) => ({ count: cell.model.executionCount, outputs: cell.model.outputs.toJSON() }));
+              return cells.map((cell) => ({
+                index: jupyterapp.shell.currentWidget.content.widgets.indexOf(cell),
+                count: cell.model.executionCount,
+                outputs: cell.model.outputs.toJSON(),
+              }));
             }"""
         )
+
+    def end(self):
+        """End the kernel."""
+        self.page.evaluate("jupyterapp.shell.currentWidget.sessionContext.shutdown()")
 
     def run(self, source):
         """Append a cell with `source`, run it, and return the cell and its outputs."""
@@ -140,10 +149,11 @@ class LabNotebook:
               const content = jupyterapp.shell.currentWidget.content;
               content.activeCellIndex = index;
               await content.scrollToItem(index, "start");
+              content.widgets[index].node.dataset.number = index;  // the list's own numbers may be out of date
             }""",
             index,
         )
-        cell = self.page.locator(f'.jp-Cell[data-windowed-list-index="{index}"]')
+        cell = self.page.locator(f'.jp-Cell[data-number="{index}"]')
         cell.wait_for()
         return cell
 

@@ -50,7 +50,7 @@ class Live:
 
     def moving(self):
         """Return the moving layer of the first panel as text."""
-        return self.card.locator(".explorable-picture > svg").first.evaluate("svg => svg.children[1].innerHTML")
+        return self.card.locator("[role=img] > svg").first.inner_html()
 
     def press(self, key, times=1):
         """Press a key on the slider, `times` times without waiting."""
@@ -98,7 +98,7 @@ def test_a_key_press_changes_picture_and_readout(soft_margin, record_property):
     record_property("from_key_to_picture_seen_by_the_test_ms", round(1000 * (time.perf_counter() - started)))
     assert soft_margin.value.inner_text() == "1.47"
     assert soft_margin.moving() != picture
-    assert "C = 1.47:" in soft_margin.card.locator(".explorable-picture").get_attribute("aria-label")
+    assert "C = 1.47:" in soft_margin.card.locator("[role=img]").get_attribute("aria-label")
     soft_margin.press("ArrowLeft")
     expect(soft_margin.readout).to_contain_text("C = 1:")
     assert soft_margin.moving() == picture
@@ -137,25 +137,6 @@ def test_the_slider_can_be_dragged(soft_margin):
     expect(soft_margin.value).to_have_text("316")
     expect(soft_margin.readout).to_contain_text("C = 316:")
     assert soft_margin.moving() != picture
-
-
-def test_every_slider_of_the_chapter_is_live(notebook):
-    cells = [number for number, (kind, source) in enumerate(notebook.sources()) if kind == "code" and source]
-    moved = 0
-    for number in cells:
-        cell = notebook.page.locator(f'.jp-Cell[data-windowed-list-index="{number}"]')
-        if not cell.locator(".noUi-handle").count():
-            continue
-        live = Live(notebook.cell(number))
-        before, value = live.readout.inner_text(), live.value.inner_text()
-        live.press("Home")
-        live.page.wait_for_timeout(50)
-        if live.value.inner_text() == value:
-            live.press("End")
-        expect(live.readout).not_to_have_text(before)
-        expect(live.error).to_have_count(0)
-        moved += 1
-    assert moved >= 5
 
 
 FAILING = """
