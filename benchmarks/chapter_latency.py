@@ -1,4 +1,4 @@
-"""How long the pictures of chapters 9 to 12 take in JupyterLab, against a text-only round trip in the same run.
+"""How long the pictures of chapters 9 to 12 and 17 to 19 take in JupyterLab, against a text-only round trip.
 
 Usage: python benchmarks/chapter_latency.py [presses]
 
@@ -31,6 +31,15 @@ PICTURES = {
     "tube": "curve_and_tube",
     "penalties": "two_penalties",
     "springs": "springs",
+    "weight_posterior": "weight_posterior",
+    "gaussian_slice": "gaussian_slice",
+    "two_points_of_a_curve": "two_points_of_a_curve",
+    "gaussian_process": "regression",
+    "arriving_points": "arriving_points",
+    "likelihood_over_width": "likelihood_over_width",
+    "covariance_functions": "covariance_functions",
+    "covariance_extrapolation": "covariance_extrapolation",
+    "two_tasks": "two_tasks",
 }
 STATE["picture"] = "output => output.querySelector('.explorable-live')?.innerHTML"
 SET_UP = "import ipywidgets as widgets\nvalues = [float(value) for value in range(31)]"
