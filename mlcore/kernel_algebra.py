@@ -5,7 +5,8 @@ dataclass, so it can be compared, hashed, printed and read back. Calling it give
 the rows of two arrays.
 
 A new kernel states its formula in `_matrix`, its values k(x, x) in `_diagonal`, and the derivatives with respect
-to its float fields in `_gradients`; the three may rely on finite float arrays of matching shapes.
+to its float fields in `_gradients`; the three may rely on finite float arrays of matching shapes, and must return
+arrays that the caller may overwrite.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -173,6 +174,10 @@ class Kernel:
     def _gradients(self, X, Z):
         return {}
 
+    def _matrix_and_gradients(self, X, Z):
+        """Return both at once, as arrays of their own: work is shared, and the caller may overwrite them."""
+        return self._matrix(X, Z), self._gradients(X, Z)
+
     def _replaced(self, values):
         return replace(self, **values)
 
@@ -263,13 +268,21 @@ class Sum(_Pair):
     """
 
     def _matrix(self, X, Z):
-        return self.left._matrix(X, Z) + self.right._matrix(X, Z)
+        values = self.left._matrix(X, Z)
+        values += self.right._matrix(X, Z)
+        return values
 
     def _diagonal(self, X):
         return self.left._diagonal(X) + self.right._diagonal(X)
 
     def _gradients(self, X, Z):
         return _by_side(self.left._gradients(X, Z), self.right._gradients(X, Z))
+
+    def _matrix_and_gradients(self, X, Z):
+        left, by_left = self.left._matrix_and_gradients(X, Z)
+        right, by_right = self.right._matrix_and_gradients(X, Z)
+        left += right
+        return left, _by_side(by_left, by_right)
 
 
 @dataclass(frozen=True)
@@ -293,17 +306,28 @@ class Product(_Pair):
     """
 
     def _matrix(self, X, Z):
-        return self.left._matrix(X, Z) * self.right._matrix(X, Z)
+        values = self.right._matrix(X, Z)
+        values *= self.left.value if isinstance(self.left, Constant) else self.left._matrix(X, Z)
+        return values
 
     def _diagonal(self, X):
         return self.left._diagonal(X) * self.right._diagonal(X)
 
     def _gradients(self, X, Z):
-        left, right = self.left._matrix(X, Z), self.right._matrix(X, Z)
-        return _by_side(
-            {name: matrix * right for name, matrix in self.left._gradients(X, Z).items()},
-            {name: left * matrix for name, matrix in self.right._gradients(X, Z).items()},
-        )
+        return self._matrix_and_gradients(X, Z)[1]
+
+    def _matrix_and_gradients(self, X, Z):
+        values, by_right = self.right._matrix_and_gradients(X, Z)
+        if isinstance(self.left, Constant):  # by far the most common product, and a number spares two matrices
+            left, by_left = self.left.value, {"value": values.copy()}
+        else:
+            left, by_left = self.left._matrix_and_gradients(X, Z)
+            for matrix in by_left.values():
+                matrix *= values
+        for matrix in by_right.values():
+            matrix *= left
+        values *= left
+        return values, _by_side(by_left, by_right)
 
 
 def _combined(operation, left, right):

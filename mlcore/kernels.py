@@ -23,6 +23,8 @@ __all__ = [
     "Sum",
 ]
 
+LEAST_EXPONENT = -5e5  # exp(−5e5) is 0; the bound keeps 0 · ∞ out of the gradients
+
 
 @dataclass(frozen=True)
 class Linear(Kernel):
@@ -109,18 +111,31 @@ class Gaussian(Kernel):
         object.__setattr__(self, "width", as_positive("width", self.width))
 
     def _matrix(self, X, Z):
-        return np.exp(-(self._distances(X, Z) ** 2) / 2)
+        exponents = self._exponents(X, Z)
+        return np.exp(exponents, out=exponents)
 
     def _diagonal(self, X):
         return np.ones(len(X))
 
     def _gradients(self, X, Z):
-        squared = self._distances(X, Z) ** 2
-        return {"width": np.exp(-squared / 2) * squared / self.width}
+        return self._matrix_and_gradients(X, Z)[1]
 
-    def _distances(self, X, Z):
-        # In widths. exp(−r²/2) is 0 long before r = 1000; the cap keeps 0 · ∞ out of the gradient.
-        return np.minimum(cdist(X, Z) / self.width, 1e3)
+    def _matrix_and_gradients(self, X, Z):
+        exponents = self._exponents(X, Z)
+        values = np.exp(exponents)
+        exponents *= values
+        exponents /= self.width
+        exponents *= -2
+        return values, {"width": exponents}
+
+    def _exponents(self, X, Z):
+        # −‖x − z‖² / (2 width²), in place: new large matrices cost more than the sums.
+        # The sign of a difference does not matter, and for a single feature cdist is slower by far.
+        exponents = np.subtract.outer(X[:, 0], Z[:, 0]) if X.shape[1] == 1 else cdist(X, Z)
+        exponents /= self.width
+        exponents *= exponents
+        exponents *= -0.5
+        return np.maximum(exponents, LEAST_EXPONENT, out=exponents)
 
 
 @dataclass(frozen=True)
@@ -157,33 +172,61 @@ class Periodic(Kernel):
         object.__setattr__(self, "period", as_positive("period", self.period))
 
     def _matrix(self, X, Z):
-        return np.exp(-(self._chords(X, Z) ** 2) / 2)
+        exponents = self._exponents(X, Z)
+        return np.exp(exponents, out=exponents)
 
     def _diagonal(self, X):
         return np.ones(len(X))
 
     def _gradients(self, X, Z):
-        squared = self._chords(X, Z) ** 2
-        values = np.exp(-squared / 2)
-        turning = np.zeros_like(values)  # −∂/∂period of Σ sin², times period
-        for difference in self._differences(X, Z):
-            turning += np.sin(2 * self._angle(difference)) * (np.pi * difference / self.period)
-        by_period = 2 * (values / self.width) * (turning / self.width) / self.period
-        return {"width": values * squared / self.width, "period": by_period}
+        return self._matrix_and_gradients(X, Z)[1]
 
-    def _chords(self, X, Z):
-        # In widths, and capped as the distances of `Gaussian` are.
-        squared = np.zeros((len(X), len(Z)))
-        for difference in self._differences(X, Z):
-            squared += np.sin(self._angle(difference)) ** 2
-        return np.minimum(2 * np.sqrt(squared) / self.width, 1e3)
+    def _matrix_and_gradients(self, X, Z):
+        exponents = self._exponents(X, Z)
+        values = np.exp(exponents)
+        by_period = np.zeros_like(values)
+        for x, z in zip(X.T, Z.T):
+            turning = self._sines(x, z)
+            turning *= self._cosines(x, z)
+            turning *= np.subtract.outer(x, z)
+            by_period += turning
+        by_period *= values
+        for divisor in (self.width, self.width, self.period, self.period):  # the square of a small number may be 0
+            by_period /= divisor
+        by_period *= 4 * np.pi
+        exponents *= values
+        exponents /= self.width
+        exponents *= -2
+        return values, {"width": exponents, "period": by_period}
 
-    def _angle(self, difference):
-        """π · difference/period, less whole periods, which fmod takes off without rounding."""
-        return np.pi * (np.fmod(difference, self.period) / self.period)
+    def _exponents(self, X, Z):
+        exponents = np.zeros((len(X), len(Z)))
+        for x, z in zip(X.T, Z.T):
+            squares = self._sines(x, z)
+            squares *= squares
+            exponents += squares
+        for divisor in (self.width, self.width, -0.5):
+            exponents /= divisor
+        return np.maximum(exponents, LEAST_EXPONENT, out=exponents)
 
-    def _differences(self, X, Z):
-        return (np.subtract.outer(x, z) for x, z in zip(X.T, Z.T))
+    # Sine and cosine of π(x − z)/period by the sums of angles: n + m of them are computed instead of n · m.
+
+    def _sines(self, x, z):
+        (sin_x, cos_x), (sin_z, cos_z) = self._on_circle(x), self._on_circle(z)
+        sines = np.outer(sin_x, cos_z)
+        sines -= np.outer(cos_x, sin_z)
+        return sines
+
+    def _cosines(self, x, z):
+        (sin_x, cos_x), (sin_z, cos_z) = self._on_circle(x), self._on_circle(z)
+        cosines = np.outer(cos_x, cos_z)
+        cosines += np.outer(sin_x, sin_z)
+        return cosines
+
+    def _on_circle(self, x):
+        # Less whole periods, which fmod takes off without rounding; that may turn both signs, which cancels.
+        angle = np.pi * (np.fmod(x, self.period) / self.period)
+        return np.sin(angle), np.cos(angle)
 
 
 @dataclass(frozen=True)
@@ -227,7 +270,11 @@ class QuasiPeriodic(Kernel):
         return np.ones(len(X))
 
     def _gradients(self, X, Z):
-        return dict(zip(self.parameters, self._factors()._gradients(X, Z).values()))
+        return self._matrix_and_gradients(X, Z)[1]
+
+    def _matrix_and_gradients(self, X, Z):
+        values, gradients = self._factors()._matrix_and_gradients(X, Z)
+        return values, dict(zip(self.parameters, gradients.values()))
 
     def _factors(self):
         return Product(Periodic(self.width, self.period), Gaussian(self.decay))

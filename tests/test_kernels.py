@@ -346,7 +346,7 @@ def test_overflow_raises():
     with pytest.raises(ValueError, match="too large"):
         AllSubsets()([[1e200, 1e200]])
     with pytest.raises(ValueError, match="too large"):
-        Periodic()([[1e308]], [[-1e308]])
+        Periodic().gradients([[1e308]], [[-1e308]])
     assert Sigmoid()([[1e100]]) == 1
     with pytest.raises(ValueError, match="too large"):
         (Constant(0.0) * Linear()).diag([[1e200]])
