@@ -15,6 +15,7 @@ __all__ = ["OptimizerResult", "SearchSpace", "best_parameters", "best_run", "max
 
 BOUNDS = (1e-5, 1e5)  # of positive parameters, unless others are given
 LARGEST_FACTOR = np.log(100)
+FLAT = 1e-3  # nats by which the likelihood changes for an e-fold of a parameter
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,14 @@ class OptimizerResult:
     message: str
     iterations: int
     evaluations: int
+
+    @property
+    def at_maximum(self):
+        """Whether the run converged, or stopped where the likelihood is flat for any purpose.
+
+        At the very top rounding hides which way is up, and L-BFGS-B may call its line search abnormal there.
+        """
+        return self.success or self.slope <= FLAT
 
 
 @dataclass(frozen=True)
@@ -176,7 +185,7 @@ def best_parameters(runs):
     if not runs:
         return {}
     best = best_run(runs)
-    if not best.success:
+    if not best.at_maximum:
         warnings.warn(
             f"The likelihood is not at its maximum: {best.message} ({best.iterations} iterations); "
             "raise max_iter, scale the data or narrow the bounds",

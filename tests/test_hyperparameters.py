@@ -1,6 +1,7 @@
 """Maximum likelihood from several starts, on functions whose maxima are known."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -77,8 +78,18 @@ def test_a_run_that_is_cut_short_warns():
     space = search_space(START, True, (1e-3, 1e3), unbounded=["offset"])
     runs = maximize(hill, space, START, max_iter=1)
     assert not runs[0].success
+    assert not runs[0].at_maximum
     with pytest.warns(ConvergenceWarning, match="1 iterations"):
         best_parameters(runs)
+
+
+def test_a_line_search_that_rounding_stops_at_the_top_is_no_reason_to_warn():
+    space = search_space(START, True, (1e-3, 1e3), unbounded=["offset"])
+    (run,) = maximize(hill, space, START)
+    abnormal = replace(run, success=False, message="ABNORMAL")
+    assert abnormal.slope < 1e-3
+    assert best_parameters((abnormal,)) == run.parameters  # warnings are errors here
+    assert not replace(abnormal, slope=0.1).at_maximum
 
 
 @pytest.mark.parametrize(

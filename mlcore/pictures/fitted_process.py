@@ -1,11 +1,9 @@
 """A Gaussian process given observations of one input, and the signs by which every picture of chapter 18 shows it."""
 
-import warnings
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
 from mlcore.gaussian_process import GPPrediction, gp_posterior, log_marginal_likelihood
 from mlcore.pictures.fitted_tube import Samples
@@ -62,9 +60,7 @@ def wave_with_gap(n=18, noise=0.3, seed=3):
 
 
 def learn(machine, data):
-    """Fit a `mlcore.gaussian_process.GaussianProcessRegressor` to observations, without a warning.
-
-    The optimiser may end a hair from the optimum because rounding hides what is left to gain; pictures round more.
+    """Fit a `mlcore.gaussian_process.GaussianProcessRegressor` to observations.
 
     Parameters
     ----------
@@ -76,9 +72,7 @@ def learn(machine, data):
     mlcore.gaussian_process.GaussianProcessRegressor
         `machine`, fitted.
     """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        return machine.fit(np.array(data.x)[:, None], np.array(data.y))
+    return machine.fit(np.array(data.x)[:, None], np.array(data.y))
 
 
 @lru_cache(maxsize=512)

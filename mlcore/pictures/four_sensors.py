@@ -24,7 +24,7 @@ from mlcore.pictures.visual_language import (
 __all__ = ["WINDOWS", "four_sensors", "window_errors"]
 
 WINDOWS = ((20, 30), (30, 40), (40, 60), (60, 70))
-"""Parts of the test range, in seconds: each ends where a sensor falls silent."""
+"""Parts of the test range in seconds, each of which ends where a sensor falls silent."""
 _PROCESSES = {"one for all signals": True, "a separate one for each": False}
 _GRID = np.linspace(0, 70, 351)
 _SPACING = 4.5  # between the signals on the left, in standard deviations

@@ -14,7 +14,7 @@ START = QuasiPeriodic(width=1.5, period=4.0, decay=5.0)
 BOUNDS = {"period": (3, 6), "decay": (2, 50)}
 """A breath takes 3 to 6 seconds; a rhythm is remembered for 2 to 50."""
 OWN_SHARE = (0.1, 10)
-"""Bounds of the diagonal of L: every signal keeps something of its own."""
+"""Bounds of the diagonal of L, within which every signal keeps something of its own."""
 
 
 @dataclass(frozen=True)
