@@ -1,6 +1,6 @@
 """How long the pictures of chapters 9 to 12 and 17 to 19 take in JupyterLab, against a text-only round trip.
 
-Usage: python benchmarks/chapter_latency.py [presses]
+Usage: python benchmarks/chapter_latency.py [presses [name ...]]     (all pictures by default)
 
 The first slider of every picture and a slider that only writes its value take turns; times are taken as in
 `jupyterlab_latency`, which says why medians jump: the bound here is for lower quartiles, medians are printed too.
@@ -41,22 +41,22 @@ PICTURES = {
     "covariance_extrapolation": "covariance_extrapolation",
     "two_tasks": "two_tasks",
 }
-STATE["picture"] = "output => output.querySelector('.explorable-live')?.innerHTML"
+STATE["picture"] = "output => output.querySelector('.explorable-live [role=img]')?.innerHTML"  # the moving layer
 SET_UP = "import ipywidgets as widgets\nvalues = [float(value) for value in range(31)]"
 
 
-def notebook():
+def notebook(pictures):
     """Return a notebook with one picture a cell, and the text at the end."""
-    pictures = [f"from mlcore.pictures.{module} import {name}\n{name}()" for module, name in PICTURES.items()]
-    cells = [nbformat.v4.new_code_cell(source.strip()) for source in (SET_UP, *pictures, TEXT)]
+    sources = [f"from mlcore.pictures.{module} import {name}\n{name}()" for module, name in pictures.items()]
+    cells = [nbformat.v4.new_code_cell(source.strip()) for source in (SET_UP, *sources, TEXT)]
     return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": {"name": "python3", "display_name": "Python"}})
 
 
-def measure(lab, presses):
+def measure(lab, pictures, presses):
     """Return the times of every picture and of the text, whose slider is pressed after each of theirs."""
-    text = lab.cell(len(PICTURES) + 1).locator(".jp-OutputArea").first
-    times = {name: [] for name in (*PICTURES.values(), "text")}
-    for index, name in enumerate(PICTURES.values(), start=1):
+    text = lab.cell(len(pictures) + 1).locator(".jp-OutputArea").first
+    times = {name: [] for name in (*pictures.values(), "text")}
+    for index, name in enumerate(pictures.values(), start=1):
         output = lab.cell(index).locator(".jp-OutputArea").first
         output.locator(".noUi-handle").first.focus()
         lab.page.keyboard.press("Home")
@@ -73,12 +73,12 @@ def measure(lab, presses):
     return times
 
 
-def report(times):
+def report(pictures, times):
     """Print the table and return whether every picture keeps the bound."""
     text_low, text_middle = quantiles(times["text"], n=4)[0], median(times["text"])
     print(f"  text                       lower quartile {text_low:6.1f}   median {text_middle:6.1f} ms")
     missed = []
-    for name in PICTURES.values():
+    for name in pictures.values():
         if len(times[name]) < 5:
             raise RuntimeError(f"{name}: expected a slider that changes the picture, saw {len(times[name])} changes")
         low, middle = quantiles(times[name], n=4)[0], median(times[name])
@@ -93,8 +93,10 @@ def report(times):
 
 
 def main(arguments):
-    presses = int(arguments[0]) if arguments else 20
-    return 0 if report(in_jupyterlab(notebook(), lambda lab: measure(lab, presses))) else 1
+    presses, names = int(arguments[0]) if arguments else 20, arguments[1:]
+    pictures = {module: name for module, name in PICTURES.items() if name in names or not names}
+    times = in_jupyterlab(notebook(pictures), lambda lab: measure(lab, pictures, presses))
+    return 0 if report(pictures, times) else 1
 
 
 if __name__ == "__main__":

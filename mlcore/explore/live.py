@@ -31,25 +31,40 @@ def live_widget(explorable):
     boxes = scene.view_boxes()
     background, foreground = zip(*scene.fixed())
     moving = ipywidgets.HTML()
-    good = {"picture": ""}
+    values = {name: widget.value for name, widget in inputs.items()}
+    shown = {"state": None, "picture": ""}
 
-    def show(_=None):
-        state = {name: widget.value for name, widget in inputs.items()}
+    def show():
+        if values == shown["state"]:
+            return  # the slider and the play button of a scrubber both tell of a move
+        shown["state"] = dict(values)
         error = ""
         try:
-            text = explorable.describe(**state)
-            good["picture"] = _layer(scene.moving(state), boxes, f"{explorable.title}. {text}") + readout_html(text)
+            text = explorable.describe(**values)
+            shown["picture"] = _layer(scene.moving(values), boxes, f"{explorable.title}. {text}") + readout_html(text)
         except Exception:
-            error = f'<pre class="explorable-error" role="alert">{escape(_report(state))}</pre>'
-        moving.value = f'{good["picture"]}{error}<p class="explorable-caption">{escape(explorable.title)}</p>'
+            error = f'<pre class="explorable-error" role="alert">{escape(_report(values))}</pre>'
+        moving.value = f'{shown["picture"]}{error}<p class="explorable-caption">{escape(explorable.title)}</p>'
 
-    for widget in inputs.values():
-        widget.observe(show, "value")
+    def follow(name, widget):
+        def moved(change):
+            values[name] = change.new
+            show()
+
+        widget.observe(moved, "value")
+
     show()
+    rows = []
+    for control in explorable.controls:
+        widget = inputs[control.name]
+        follow(control.name, widget)
+        if control.kind == "steps":
+            widget = _with_play_button(control, widget)
+            follow(control.name, widget.children[0])  # in the browser a move of the slider reaches the button first
+        rows.append(widget)
     layers = [ipywidgets.HTML(f"<style>{STYLE_SHEET}</style>{_layer(background, boxes)}"), moving]
     if any(foreground):
         layers.append(ipywidgets.HTML(_layer(foreground, boxes)))
-    rows = [_row(control, inputs[control.name]) for control in explorable.controls]
     card = ipywidgets.GridBox(layers)
     card.add_class("explorable").add_class("explorable-live")
     return ipywidgets.VBox([*rows, card])
@@ -83,12 +98,10 @@ def _input(control):
     )
 
 
-def _row(control, widget):
-    if control.kind != "steps":
-        return widget
+def _with_play_button(control, slider):
     # The link hands the button's value to the slider as soon as both are shown.
     play = ipywidgets.Play(value=control.start, max=control.values[-1], interval=600, tooltip=f"play {control.label}")
-    link = ipywidgets.jslink((play, "value"), (widget, "value"))
-    row = ipywidgets.HBox([play, widget])
+    link = ipywidgets.jslink((play, "value"), (slider, "value"))
+    row = ipywidgets.HBox([play, slider])
     row.link = link  # the link lives as long as the row
     return row

@@ -18,6 +18,7 @@ from mlcore.pictures.fitted_process import (
     wave_with_gap,
 )
 from mlcore.pictures.fitted_tube import draw_samples, samples, samples_axes
+from mlcore.pictures.text_labels import draw_labels
 from mlcore.pictures.visual_language import ACCENT, BOUNDARY, LEAVING, POSITIVE, QUIET, legend_below, minus, panel_axes
 
 __all__ = ["regression"]
@@ -127,11 +128,12 @@ def _draw(figure, width, height, noise, data, ends, reach):
     boxes = [[(0, p - _HALF), (0, p + _HALF), (t, p + _HALF), (t, p - _HALF)] for p, t in zip(_PLACES, terms)]
     bars.add_collection(PolyCollection(boxes, facecolors=_TERM_COLOURS, linewidths=0, zorder=2), autolim=False)
     room = 0.02 * (reach[1] - reach[0])
-    for place, term in zip(_PLACES, terms):
-        beyond = term > 0.8 * reach[1]
-        where = dict(x=reach[1] - room, ha="right", color="white") if beyond else dict(x=max(term, 0) + room, ha="left")
-        text = minus(f"{term:.1f}") + (" →" if beyond else "")
-        bars.text(y=place, s=text, va="center", weight="bold", zorder=5, **where)
+    beyond = terms > 0.8 * reach[1]
+    beside = np.column_stack([np.where(beyond, reach[1] - room, np.maximum(terms, 0) + room), _PLACES])
+    texts = np.array([minus(f"{term:.1f}") + (" →" if cut else "") for term, cut in zip(terms, beyond)])
+    for cut, ha, color in ((False, "left", BOUNDARY), (True, "right", "white")):
+        chosen = beyond == cut
+        draw_labels(bars, beside[chosen], texts[chosen], ha=ha, color=color, weight="bold", zorder=5)
 
 
 def _describe(width, height, noise, data, ends, lowest):

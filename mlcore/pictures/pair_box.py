@@ -9,6 +9,7 @@ from matplotlib.patches import Rectangle
 from mlcore.explore import Explorable, choice, linear_slider
 from mlcore.pair_update import pair_update
 from mlcore.pictures.level_sets import LevelSets
+from mlcore.pictures.text_labels import draw_labels
 from mlcore.pictures.visual_language import (
     ACCENT,
     BOUNDARY,
@@ -95,12 +96,12 @@ def draw_move(axes, move):
     ends = [move.point(move.before[1] + t) for t in (-far, far)]
     draw_line(axes, *np.transpose(ends), color=QUIET, linestyle=":", linewidth=1.2, zorder=1.5)
     draw_line(axes, *np.transpose([move.point(move.L), move.point(move.H)]), color="#bbbbbb", linewidth=7, zorder=1.6)
-    for name, alpha2, side in (("L", move.L, "top"), ("H", move.H, "bottom")):
+    for alpha2 in (move.L, move.H):
         draw_line(
             axes, [low, move.point(alpha2)[0]], [alpha2] * 2, color=BOUNDARY, linestyle="--", linewidth=1, zorder=1.7
         )
-        paper = dict(facecolor="white", edgecolor="none", pad=1)
-        axes.text(low + 0.03 * (high - low), alpha2, name, va=side, ha="left", bbox=paper, zorder=1.65)
+    aside = 0.035 * (high - low)
+    draw_labels(axes, [(low + aside, move.L - aside), (low + aside, move.H + aside)], "LH", ha="left", zorder=1.75)
     draw_arrow(axes, move.before, move.after, zorder=3)
     draw_marks(axes, move.before, move.point(move.unclipped), move.after)
 

@@ -22,6 +22,7 @@ from mlcore.pictures.pair_box import (
     draw_move,
     outcome,
 )
+from mlcore.pictures.text_labels import draw_labels
 from mlcore.pictures.visual_language import (
     circle_chosen,
     draw_points,
@@ -193,8 +194,7 @@ def _draw_run(figure, variant, step, runs):
     ring_points(plane, run.data.X[run.alphas[step] > 0])
     pair = run.data.X[list(run.result.steps[step - 1].pair)]
     circle_chosen(plane, pair)
-    for name, point in zip("12", pair):
-        plane.annotate(name, point, (8, 6), textcoords="offset points", weight="bold", zorder=20)
+    draw_labels(plane, pair, ["    1", "    2"], ha="left", weight="bold", zorder=20)
     draw_move(box, run.move(step))
 
 

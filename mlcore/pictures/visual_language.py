@@ -7,7 +7,7 @@ side of the boundary a cross.
 
 import numpy as np
 from matplotlib.lines import Line2D
-from matplotlib.patches import Patch, Polygon
+from matplotlib.patches import FancyArrowPatch, Patch, Polygon
 
 from mlcore.explore import FOREGROUND
 from mlcore.pictures.level_sets import LevelSets
@@ -228,7 +228,7 @@ def draw_arrow(axes, start, end, color=ACCENT, linewidth=2.6, zorder=6):
     """Draw an arrow from `start` to `end`, both (x, y); one too short to have a direction is left out."""
     if np.hypot(*np.subtract(end, start)) > 1e-9:
         look = dict(arrowstyle="-|>", color=color, linewidth=linewidth, shrinkA=0, shrinkB=0, mutation_scale=13)
-        axes.annotate("", end, start, arrowprops=look, annotation_clip=False, zorder=zorder)
+        axes.add_artist(FancyArrowPatch(tuple(start), tuple(end), clip_on=False, zorder=zorder, **look))
 
 
 def legend_below(figure, *names, columns=3):

@@ -200,6 +200,17 @@ def test_steps_can_be_played(start):
     assert link.target == (slider, "value")
 
 
+def test_whichever_of_slider_and_play_button_tells_first_moves_the_picture_once(numbered):
+    widget = live_widget(numbered)
+    play, slider = widget.children[0].children
+    drawn = []
+    layers(widget)[1].observe(lambda change: drawn.append(readout(widget)), "value")
+    for value, order in ((3, (play, slider)), (5, (slider, play))):
+        for part in order:
+            part.value = value
+    assert drawn == ["state 000003", "state 000005"]
+
+
 def test_two_displays_of_an_explorable_are_independent(make_explorable):
     explorable = make_explorable()
     one, other = live_widget(explorable), live_widget(explorable)
