@@ -10,10 +10,9 @@ Three sliders over the same values of C stand in one notebook and take turns:
 - text: a slider whose value is written into an `HTML` widget, the least that a round trip to the kernel can do.
 
 Times are taken in the page: from the time stamp of the key press to the change of the document that shows the new
-state (an image counts once it is decoded), and to the frame after it. Jupyter's server leaves Nagle's algorithm on:
-of its small messages any may wait 40 ms for the browser's acknowledgement, with every one of the three, so that
-medians jump between two values from run to run, while lower quartiles tell of presses without that wait. The bounds are
-for both. Exits with 1 when one is missed.
+state (an image counts once it is decoded), and to the frame after it. The server has the settings of ``make lab``, for
+all three alike: with Jupyter's own any of its small messages may wait 40 ms for the browser's acknowledgement. The
+bounds are for medians and for lower quartiles. Exits with 1 when one is missed.
 """
 
 import shutil
@@ -53,7 +52,7 @@ widgets.interact(plot_svm, C=widgets.SelectionSlider(options=values, value=1.0))
 
 TEXT = """
 slider, text = widgets.SelectionSlider(options=values, value=1.0), widgets.HTML("1.0")
-slider.observe(lambda change: setattr(text, "value", str(change.new)), "value")
+slider.observe(lambda change, text=text: setattr(text, "value", str(change.new)), "value")
 widgets.VBox([slider, text])
 """
 
