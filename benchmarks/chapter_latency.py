@@ -102,7 +102,7 @@ def main(arguments):
     times = {}
     for first in range(0, len(pictures), TOGETHER):
         few = dict(pictures[first : first + TOGETHER])
-        times |= in_jupyterlab(notebook(few), lambda lab: measure(lab, few, presses))
+        times |= in_jupyterlab(notebook(few), lambda lab, few=few: measure(lab, few, presses))
     return 0 if report(times) else 1
 
 

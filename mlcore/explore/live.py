@@ -26,52 +26,59 @@ def live_widget(explorable):
     -------
     ipywidgets.VBox
     """
-    scene = Scene(explorable)
-    inputs = {control.name: _input(control) for control in explorable.controls}
-    boxes = scene.view_boxes()
-    background, foreground = zip(*scene.fixed())
-    moving = ipywidgets.HTML()
-    values = {name: widget.value for name, widget in inputs.items()}
-    shown = {"state": None, "picture": ""}
-
-    def show():
-        if values == shown["state"]:
-            return  # the slider and the play button of a scrubber both tell of a move
-        shown["state"] = dict(values)
-        error = ""
-        try:
-            text = explorable.describe(**values)
-            shown["picture"] = _layer(scene.moving(values), boxes, f"{explorable.title}. {text}") + readout_html(text)
-        except Exception:
-            error = f'<pre class="explorable-error" role="alert">{escape(_report(values))}</pre>'
-        moving.value = f'{shown["picture"]}{error}<p class="explorable-caption">{escape(explorable.title)}</p>'
+    card = _Card(explorable)
+    state = {control.name: control.start for control in explorable.controls}
 
     def follow(name, widget):
         def moved(change):
-            values[name] = change.new
-            show()
+            state[name] = change.new
+            card.show(state)
 
         widget.observe(moved, "value")
 
-    show()
     rows = []
     for control in explorable.controls:
-        widget = inputs[control.name]
+        widget = _input(control)
         follow(control.name, widget)
         if control.kind == "steps":
             widget = _with_play_button(control, widget)
             follow(control.name, widget.children[0])  # in the browser a move of the slider reaches the button first
         rows.append(widget)
-    layers = [ipywidgets.HTML(f"<style>{STYLE_SHEET}</style>{_layer(background, boxes)}"), moving]
-    if any(foreground):
-        layers.append(ipywidgets.HTML(_layer(foreground, boxes)))
-    card = ipywidgets.GridBox(layers)
-    card.add_class("explorable").add_class("explorable-live")
-    return ipywidgets.VBox([*rows, card])
+    card.show(state)
+    return ipywidgets.VBox([*rows, card.widget])
 
 
-def _layer(drawings, boxes, alt=None):
-    return picture_html([(drawing,) for drawing in drawings], boxes, alt)
+class _Card:
+    """The layers of a picture, one above the other, of which `show` replaces the moving one."""
+
+    def __init__(self, explorable):
+        self._explorable = explorable
+        self._scene = Scene(explorable)
+        self._boxes = self._scene.view_boxes()
+        self._shown = None
+        self._good = ""
+        self._moving = ipywidgets.HTML()
+        background, foreground = zip(*self._scene.fixed())
+        layers = [ipywidgets.HTML(f"<style>{STYLE_SHEET}</style>{self._layer(background)}"), self._moving]
+        if any(foreground):
+            layers.append(ipywidgets.HTML(self._layer(foreground)))
+        self.widget = ipywidgets.GridBox(layers)
+        self.widget.add_class("explorable").add_class("explorable-live")
+
+    def show(self, state):
+        if state == self._shown:
+            return  # the slider and the play button of a scrubber both tell of a move
+        self._shown = dict(state)
+        title, error = self._explorable.title, ""
+        try:
+            text = self._explorable.describe(**state)
+            self._good = self._layer(self._scene.moving(state), f"{title}. {text}") + readout_html(text)
+        except Exception:
+            error = f'<pre class="explorable-error" role="alert">{escape(_report(state))}</pre>'
+        self._moving.value = f'{self._good}{error}<p class="explorable-caption">{escape(title)}</p>'
+
+    def _layer(self, drawings, alt=None):
+        return picture_html([(drawing,) for drawing in drawings], self._boxes, alt)
 
 
 def _report(state):
