@@ -87,7 +87,7 @@ def evidence_of_degrees(t=None, y=None, names=None):
             log_slider("width", "prior width σₚ", 0.3, 30, start=3, steps=5, page_every=2),
             log_slider(
                 "noise",
-                "noise, standard deviation σₙ",
+                "std of the noise σₙ",
                 0.1,
                 1.6,
                 start=0.2 if t is None else 0.8,

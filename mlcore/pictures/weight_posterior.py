@@ -58,7 +58,7 @@ def weight_posterior(t=None, y=None, names=None, start=3):
         controls=(
             step_scrubber("count", "observations", len(data.t) + 1, start=start * every, page_every=every),
             log_slider("width", "prior width σₚ", 0.25, 4, start=1, steps=9, page_every=4),
-            log_slider("noise", "noise, standard deviation σₙ", 0.25, 4, start=1, steps=9, page_every=4),
+            log_slider("noise", "std of the noise σₙ", 0.25, 4, start=1, steps=9, page_every=4),
         ),
         frame=partial(_frame, data=data),
         draw=partial(_draw, data=data),
