@@ -13,23 +13,19 @@ Both run on one thread, in turns; processor time is taken, which other work on t
 best of several turns counts, summed over the questions.
 """
 
-import warnings
+import sys
 from functools import partial
-from importlib import resources
+from pathlib import Path
 from random import Random
 from time import process_time
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # pgmpy warns of its own future when imported
-    from pgmpy.factors.discrete import TabularCPD
-    from pgmpy.inference import VariableElimination
-    from pgmpy.models import DiscreteBayesianNetwork
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "peers"))
+from pgmpy_networks import VariableElimination, network, pgmpy_model
 
 from mlcore.bayes_net import BayesNet, query, sample
-from mlcore.bif import read_bif
 from mlcore.elimination_plan import layout_of
 from mlcore.textbook_networks import random_network
 
@@ -52,31 +48,6 @@ def in_turns(*functions):
             results[k] = function()
             best[k] = min(best[k], process_time() - began)
     return best, results
-
-
-def published(name):
-    with resources.as_file(resources.files("pgmpy") / "utils" / "example_models" / f"{name}.bif.gz") as path:
-        return read_bif(path)
-
-
-def peer(net):
-    """The same network as a model of pgmpy."""
-    model = DiscreteBayesianNetwork()
-    model.add_nodes_from(net.names)
-    model.add_edges_from((parent, name) for name in net.names for parent in net.parents(name))
-    for name in net.names:
-        node = net.node(name)
-        model.add_cpds(
-            TabularCPD(
-                name,
-                len(node.states),
-                node.table.reshape(-1, len(node.states)).T,
-                evidence=list(node.parents) or None,
-                evidence_card=[len(net.states(parent)) for parent in node.parents] or None,
-                state_names={other: list(net.states(other)) for other in (name, *node.parents)},
-            )
-        )
-    return model
 
 
 def questions(net, seed=0):
@@ -116,7 +87,7 @@ def theirs_from_tables(model, variants):
 
 def compare(net):
     """Seconds for one question each: first, again, pgmpy greedy, pgmpy min-fill, and both sides with their set-up."""
-    model = peer(net)
+    model = pgmpy_model(net)
     inference = VariableElimination(model)
     nodes = [net.node(name) for name in net.names]
     totals = np.zeros(6)
@@ -141,7 +112,7 @@ def against_pgmpy():
     print("one question, ms          ours          pgmpy            again/  first/    first/    with")
     print("network     nodes    first   again   greedy  min-fill    greedy  greedy  min-fill  set-up")
     for name in NETWORKS:
-        net = published(name)
+        net = network(name)
         first, again, greedy, min_fill, all_ours, all_theirs = compare(net)
         failed = name == AIMED and (again > AIM * greedy or first > AIM * min_fill)
         missed += failed
@@ -159,7 +130,7 @@ def sizes():
     missed = 0
     print("\n40 to 100 nodes                       slowest first question   largest product")
     for label, net in [
-        *((name, published(name)) for name in ("barley", "hailfinder", "hepar2", "win95pts")),
+        *((name, network(name)) for name in ("barley", "hailfinder", "hepar2", "win95pts")),
         *((f"random, {count} nodes, up to 3 parents", random_network(count, 3, 3, 0)) for count in (40, 70, 100)),
     ]:
         slowest = 0.0

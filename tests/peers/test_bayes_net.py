@@ -2,23 +2,14 @@
 
 import gzip
 import warnings
-from functools import cache
-from importlib import resources
 from random import Random
 
 import networkx as nx
 import numpy as np
 import pytest
-
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # pgmpy warns of its own future when imported
-    from pgmpy.factors.discrete import TabularCPD
-    from pgmpy.inference import VariableElimination
-    from pgmpy.models import DiscreteBayesianNetwork
-    from pgmpy.readwrite import BIFReader
+from pgmpy_networks import BIFReader, VariableElimination, network, pgmpy_model, shipped
 
 from mlcore.bayes_net import query, sample
-from mlcore.bif import read_bif
 from mlcore.d_separation import d_separated
 from mlcore.errors import ZeroProbabilityEvidence
 from mlcore.textbook_networks import asia, random_network
@@ -26,36 +17,6 @@ from mlcore.textbook_networks import asia, random_network
 EXACT = 1e-10
 SMALL = ["alarm", "asia", "cancer", "child", "earthquake", "insurance", "sachs", "survey"]
 LARGE = ["andes", "hailfinder", "hepar2", "water", "win95pts"]
-
-
-def published(name):
-    return resources.files("pgmpy") / "utils" / "example_models" / f"{name}.bif.gz"
-
-
-@cache
-def network(name):
-    with resources.as_file(published(name)) as path:
-        return read_bif(path)
-
-
-def peer(net):
-    """The same network as a model of pgmpy, with our numbers: it does not scale rounded ones."""
-    model = DiscreteBayesianNetwork()
-    model.add_nodes_from(net.names)
-    model.add_edges_from((parent, name) for name in net.names for parent in net.parents(name))
-    for name in net.names:
-        node = net.node(name)
-        model.add_cpds(
-            TabularCPD(
-                name,
-                len(node.states),
-                node.table.reshape(-1, len(node.states)).T,
-                evidence=list(node.parents) or None,
-                evidence_card=[len(net.states(parent)) for parent in node.parents] or None,
-                state_names={other: list(net.states(other)) for other in (name, *node.parents)},
-            )
-        )
-    return model
 
 
 def ask_both(net, inference, names, evidence, **choice):
@@ -83,7 +44,7 @@ def likely_questions(net, count, most_evidence):
 @pytest.mark.parametrize("seed", range(30))
 def test_random_networks(seed):
     net = random_network(4 + seed % 9, most_parents=3, most_states=4, random_state=seed)
-    inference = VariableElimination(peer(net))
+    inference = VariableElimination(pgmpy_model(net))
     for names, evidence in likely_questions(net, 4, 4):
         for choice in ({}, {"order": "min_degree"}, {"method": "enumeration"}):
             assert ask_both(net, inference, names, evidence, **choice) < EXACT
@@ -92,7 +53,7 @@ def test_random_networks(seed):
 @pytest.mark.parametrize("name", SMALL + LARGE)
 def test_published_networks(name):
     net = network(name)
-    inference = VariableElimination(peer(net))
+    inference = VariableElimination(pgmpy_model(net))
     for names, evidence in likely_questions(net, 8 if name in SMALL else 3, 6):
         assert ask_both(net, inference, names, evidence) < EXACT
 
@@ -100,7 +61,7 @@ def test_published_networks(name):
 @pytest.mark.parametrize("name", ["alarm", "asia", "child", "insurance"])
 def test_all_marginals_of_published_networks(name):
     net = network(name)
-    inference = VariableElimination(peer(net))
+    inference = VariableElimination(pgmpy_model(net))
     for node in net.names:
         assert ask_both(net, inference, [node], {}) < EXACT
 
@@ -109,7 +70,7 @@ def test_all_marginals_of_published_networks(name):
 def test_probability_of_evidence(name):
     """P(e₁, …, eₖ) as a product of P(eᵢ | e₁, …, eᵢ₋₁), each of which pgmpy answers."""
     net = network(name)
-    inference = VariableElimination(peer(net))
+    inference = VariableElimination(pgmpy_model(net))
     drawn = sample(net, 1, random_state=0)
     evidence, probability = {}, 1.0
     for node in Random(0).sample(net.names, 5):
@@ -124,7 +85,7 @@ def test_probability_of_evidence(name):
 @pytest.mark.parametrize("name", ["alarm", "insurance", "hailfinder"])
 def test_both_read_the_same_tables(name):
     net = network(name)
-    reader = BIFReader(string=gzip.decompress(published(name).read_bytes()).decode())
+    reader = BIFReader(string=gzip.decompress(shipped(name).read_bytes()).decode())
     assert list(net.names) == reader.variable_names
     for node in net.names:
         assert list(net.states(node)) == reader.variable_states[node]
@@ -154,7 +115,7 @@ def test_impossible_evidence_where_pgmpy_is_wrong():
 
 def test_forward_sampling_has_the_frequencies_of_pgmpy_marginals():
     net = network("child")
-    inference = VariableElimination(peer(net))
+    inference = VariableElimination(pgmpy_model(net))
     count = 20_000
     draws = sample(net, count, random_state=0)
     for name in net.names:
