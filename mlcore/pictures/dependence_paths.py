@@ -200,7 +200,7 @@ def open_paths(net=None, pairs=None, watch=None, positions=None):
 
 
 _SIX_POSITIONS = {"A": (1, 3), "B": (0.25, 2), "C": (1.75, 2), "D": (0, 1), "E": (1, 1), "F": (1, 0)}
-_SIX_PAIRS = (("B", "C"), ("A", "F"), ("C", "D"), ("D", "E"), ("B", "F"))
+_SIX_PAIRS = (("B", "C"), ("A", "F"), ("C", "D"), ("B", "F"), ("D", "E"))
 
 
 def _six_node_net():
