@@ -282,7 +282,7 @@ def refined(alpha, K, y, C, status, X=None):
     K = K if isinstance(K, RowStore) else RowStore.of_matrix(K)
     solution = best = margin_solution(np.nan_to_num(alpha), K, y, C, status, X)
     for _ in range(ACTIVE_SET_STEPS):
-        if best.certificate.residual <= TARGET:
+        if best.certificate.residual <= TARGET and best.status is Status.OPTIMAL:  # C magnifies the gap
             break
         solution = margin_solution(_active_set_step(solution, K, y, C), K, y, C, status, X)
         before, now = best.certificate.residual, solution.certificate.residual

@@ -215,7 +215,7 @@ def refined(beta, K, y, C, epsilon, loss, status, X=None):
     )  # β = 0 is the exact solution if the tube is as high as the data
     far = False  # how far the guess of the active set looks ahead
     for _ in range(ACTIVE_SET_STEPS):
-        if best.certificate.residual <= TARGET:
+        if best.certificate.residual <= TARGET and best.status is Status.OPTIMAL:  # C magnifies the gap
             break
         beta = _active_set_step(solution, K, y, C, epsilon, loss, far)
         solution = tube_solution(beta, K, y, C, epsilon, loss, status, X)

@@ -33,7 +33,9 @@ def number(text, before):
 
 
 @pytest.mark.parametrize(
-    ("factory", "data"), [(f, d) for f in WITH_DATA for d in ((), FEW)] + [(shrinkage, ())], ids=lambda v: getattr(v, "__name__", "own" if v else "ours")
+    ("factory", "data"),
+    [(f, d) for f in WITH_DATA for d in ((), FEW)] + [(shrinkage, ())],
+    ids=lambda v: getattr(v, "__name__", "own" if v else "ours"),
 )
 class TestEveryPicture:
     def test_every_corner_is_drawn_and_told(self, factory, data):

@@ -113,6 +113,15 @@ def test_primal_and_dual_agree_on_random_data(seed, n, d, C, epsilon, loss, on_a
     np.testing.assert_allclose(primal.w, X.T @ dual.coefficients, atol=1e-5 * (1 + np.abs(primal.w).max()))
 
 
+def test_a_large_price_does_not_leave_a_gap_behind():
+    # The residual is 4e-12 after the interior-point method, but the slack of the same size costs C = 1e4 times as much.
+    X, y = np.array([[1.0], [-3.0]]), np.array([0.0, 1.0])
+    for C in (1e4, 1e6):
+        solution = solve_tube_primal(X, y, C, 0.0, "l1")
+        assert solution.status is Status.OPTIMAL
+        assert solution.certificate.gap <= 1e-6 * solution.certificate.dual_value
+
+
 def direct_minimum(X, y, C, epsilon, loss):
     """½‖w‖² + penalty as a program in w, b and one slack for both edges, |yᵢ − f(xᵢ)| ≤ ε + sᵢ."""
     n, d = X.shape
