@@ -7,9 +7,9 @@ import numpy as np
 from matplotlib.collections import PolyCollection
 from matplotlib.lines import Line2D
 
-from mlcore.breathing import INTERVALS, NAMES, SCENARIOS, BreathingSignals, Scenario, breathing_signals, scenario
+from mlcore.breathing import INTERVALS, NAMES, SCENARIOS, Scenario, scenario
 from mlcore.explore import FOREGROUND, Explorable, choice
-from mlcore.pictures.learned_breathing import learn, learned
+from mlcore.pictures.learned_breathing import as_recording, learn, learned
 from mlcore.pictures.visual_language import (
     BOUNDARY,
     FEASIBLE,
@@ -60,9 +60,7 @@ def four_sensors(signals=None):
     ValueError
         Signals of another kind.
     """
-    if not isinstance(signals, BreathingSignals | None):
-        raise ValueError(f"signals: expected BreathingSignals, as breathing_signals() returns them, got {signals!r}")
-    recording = breathing_signals() if signals is None else signals
+    recording = as_recording(signals)
     predictions = {}
     for name in SCENARIOS:
         known = scenario(recording, name)

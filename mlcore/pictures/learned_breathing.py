@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlcore.breathing import breathing_signals, scenario
+from mlcore.breathing import BreathingSignals, breathing_signals, scenario
 from mlcore.kernels import QuasiPeriodic
 from mlcore.multitask_gp import MultiTaskGP
 
-__all__ = ["BOUNDS", "LEARNED", "OWN_SHARE", "START", "learn", "learned"]
+__all__ = ["BOUNDS", "LEARNED", "OWN_SHARE", "START", "as_recording", "learn", "learned"]
 
 START = QuasiPeriodic(width=1.5, period=4.0, decay=5.0)
 BOUNDS = {"period": (3, 6), "decay": (2, 50)}
@@ -50,6 +50,27 @@ LEARNED = {
         (0.002877991, 0.003484793, 0.004878182, 0.0101361),
     ),
 }
+
+
+def as_recording(signals):
+    """Return the signals given, or those of the book for None.
+
+    Parameters
+    ----------
+    signals : mlcore.breathing.BreathingSignals or None
+
+    Returns
+    -------
+    mlcore.breathing.BreathingSignals
+
+    Raises
+    ------
+    ValueError
+        Something else.
+    """
+    if not isinstance(signals, BreathingSignals | None):
+        raise ValueError(f"signals: expected BreathingSignals, as breathing_signals() returns them, got {signals!r}")
+    return breathing_signals() if signals is None else signals
 
 
 def learn(known, **settings):

@@ -6,9 +6,9 @@ import numpy as np
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import LinearSegmentedColormap
 
-from mlcore.breathing import NAMES, BreathingSignals, breathing_signals, scenario
+from mlcore.breathing import NAMES, scenario
 from mlcore.explore import FOREGROUND, Explorable, choice
-from mlcore.pictures.learned_breathing import learn, learned
+from mlcore.pictures.learned_breathing import as_recording, learn, learned
 from mlcore.pictures.visual_language import QUIET, minus, panel_axes
 
 __all__ = ["common_training_correlations", "task_correlations"]
@@ -39,9 +39,7 @@ def task_correlations(signals=None):
     ValueError
         Signals of another kind.
     """
-    if not isinstance(signals, BreathingSignals | None):
-        raise ValueError(f"signals: expected BreathingSignals, as breathing_signals() returns them, got {signals!r}")
-    recording = breathing_signals() if signals is None else signals
+    recording = as_recording(signals)
     matrices = {"common": common_training_correlations(recording)}
     for name in ("S2", "S3", "S4"):
         process = learned(name) if signals is None else learn(scenario(recording, name))
