@@ -25,9 +25,9 @@ from threadpoolctl import threadpool_limits
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "peers"))
 from pgmpy_networks import VariableElimination, network, pgmpy_model
 
-from mlcore.bayes_net import BayesNet, query, sample
-from mlcore.elimination_plan import layout_of
-from mlcore.textbook_networks import random_network
+from mlcore.bayes import BayesNet, query, sample
+from mlcore.bayes._elimination_plan import layout_of
+from mlcore.datasets import random_network
 
 NETWORKS = ("asia", "child", "insurance", "alarm", "hailfinder", "hepar2", "win95pts")
 AIMED = "alarm"

@@ -11,7 +11,7 @@ from time import perf_counter
 import numpy as np
 from scipy.optimize import linprog
 
-from mlcore.linear_program import LinearProgram, simplex
+from mlcore.optimize import LinearProgram, simplex
 
 NETLIB = Path(__file__).resolve().parents[1].parent / "shared" / "data" / "netlib"
 TEXTBOOK_BOUND, NETLIB_BOUND = 0.5, 1.0

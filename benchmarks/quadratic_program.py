@@ -16,9 +16,9 @@ import numpy as np
 from cvxopt import matrix, solvers
 from sklearn.datasets import make_moons
 
-from mlcore.certificate import Status
 from mlcore.kernels import Gaussian, Linear
-from mlcore.quadratic_program import INTERIOR_POINT, QuadraticProgram, box_constraints, solve_qp
+from mlcore.optimize import QuadraticProgram, Status, box_constraints, solve_qp
+from mlcore.optimize._quadratic_program import INTERIOR_POINT
 
 SIZE, BOUND = 500, 0.25
 TURNS, SECONDS = 10, 4.0  # at least, for every problem

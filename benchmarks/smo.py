@@ -16,11 +16,11 @@ from sklearn.datasets import load_digits, make_moons
 from sklearn.svm import SVC
 from threadpoolctl import threadpool_limits
 
-import mlcore.smo_compiled  # noqa: F401  (loads the compiled loop, so that loading is not timed)
-from mlcore.certificate import Status
-from mlcore.gram_rows import GramRows
+import mlcore.svm._loops  # noqa: F401  (loads the compiled loop, so that loading is not timed)
 from mlcore.kernels import Gaussian
-from mlcore.smo import smo
+from mlcore.optimize import Status
+from mlcore.svm import smo
+from mlcore.svm._gram_rows import GramRows
 
 TOLERANCE = 1e-3
 SAME_OBJECTIVE = 1e-4

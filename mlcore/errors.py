@@ -10,7 +10,7 @@ class InfeasibleProblem(ValueError):
     ----------
     message : str
         What cannot be done, in the terms of the caller.
-    certificate : mlcore.certificate.Certificate
+    certificate : mlcore.optimize.Certificate
         With the Farkas ray: a weighting of the constraints whose sum no point can satisfy.
     """
 
@@ -26,7 +26,7 @@ class UnboundedProblem(ValueError):
     ----------
     message : str
         What cannot be done, in the terms of the caller.
-    certificate : mlcore.certificate.Certificate
+    certificate : mlcore.optimize.Certificate
         With the recession ray: a direction that stays feasible and improves for ever.
     """
 

@@ -6,8 +6,8 @@ from itertools import pairwise
 import numpy as np
 from scipy.integrate import quad
 
-from mlcore.exercises.verdict import right, unanswered, wrong
-from mlcore.joint_table import bayes_rule, joint_table, three_boxes
+from mlcore.bayes import bayes_rule, joint_table, three_boxes
+from mlcore.exercises._verdict import right, unanswered, wrong
 from mlcore.validation import as_array
 
 __all__ = [

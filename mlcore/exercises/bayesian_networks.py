@@ -4,9 +4,9 @@ from itertools import combinations
 
 import numpy as np
 
-from mlcore.bayes_net import BayesNet, d_separated
-from mlcore.exercises.verdict import right, unanswered, wrong
-from mlcore.textbook_networks import parkinson, two_coins_and_bell
+from mlcore.bayes import BayesNet, d_separated
+from mlcore.datasets import parkinson, two_coins_and_bell
+from mlcore.exercises._verdict import right, unanswered, wrong
 from mlcore.validation import as_array
 
 __all__ = [
@@ -37,7 +37,7 @@ def random_network(count, random_state, arrow=0.5, certain=0.0):
 
     Returns
     -------
-    mlcore.bayes_net.BayesNet
+    mlcore.bayes.BayesNet
 
     Examples
     --------
@@ -59,7 +59,7 @@ def joint_of_three_groups(net, W, A, E):
 
     Parameters
     ----------
-    net : mlcore.bayes_net.BayesNet
+    net : mlcore.bayes.BayesNet
     W, A, E : iterable of str
         Names; a group has one state for every combination of the states of its nodes, and one if it is empty.
 

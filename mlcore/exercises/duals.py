@@ -3,8 +3,8 @@
 import numpy as np
 
 from mlcore.datasets import four_points, two_clouds, two_columns
+from mlcore.exercises._verdict import Verdict, right, unanswered, wrong
 from mlcore.exercises.margins import is_widest_street
-from mlcore.exercises.verdict import Verdict, right, unanswered, wrong
 from mlcore.validation import as_array
 
 __all__ = [

@@ -3,7 +3,7 @@
 import numpy as np
 
 from mlcore.errors import NotAKernel
-from mlcore.exercises.verdict import right, unanswered, wrong
+from mlcore.exercises._verdict import right, unanswered, wrong
 from mlcore.gaussian_process import gp_posterior, log_marginal_likelihood
 from mlcore.kernels import Gaussian, Kernel
 from mlcore.validation import as_array
@@ -129,7 +129,7 @@ def check_stretched_minimum(width, height, noise, nlml, data, x_factor=10.0, y_f
         At the minimum for the stretched data; `noise` is the standard deviation.
     nlml : float
         Its value there.
-    data : mlcore.pictures.fitted_tube.Samples
+    data : mlcore.pictures.drawing.Samples
         Before they were stretched.
     x_factor, y_factor : float
         By how much.

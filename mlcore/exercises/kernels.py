@@ -4,9 +4,9 @@ from numbers import Real
 
 import numpy as np
 
-from mlcore.exercises.verdict import right, unanswered, wrong
+from mlcore.exercises._verdict import right, unanswered, wrong
 from mlcore.kernels import Kernel
-from mlcore.separation import separating_plane
+from mlcore.optimize import separating_plane
 from mlcore.validation import as_array
 
 __all__ = [

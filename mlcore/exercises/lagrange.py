@@ -3,8 +3,8 @@
 import numpy as np
 
 from mlcore.datasets import two_clouds
-from mlcore.exercises.verdict import right, unanswered, wrong
-from mlcore.quadratic_program import QuadraticProgram, solve_qp
+from mlcore.exercises._verdict import right, unanswered, wrong
+from mlcore.optimize import QuadraticProgram, solve_qp
 from mlcore.validation import as_array
 
 __all__ = ["check_broken_constraint", "check_lagrange_function", "check_smallest_on_the_line", "check_squared_slack"]

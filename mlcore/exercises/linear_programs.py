@@ -4,8 +4,8 @@ import numpy as np
 from scipy.optimize import nnls
 
 from mlcore.datasets import five_points, four_corners, two_clouds, two_columns
-from mlcore.exercises.verdict import right, unanswered, wrong
-from mlcore.separation import in_convex_hull
+from mlcore.exercises._verdict import right, unanswered, wrong
+from mlcore.optimize import in_convex_hull
 from mlcore.validation import as_array
 
 __all__ = ["check_graphical_solution", "check_hull_corners", "check_separate"]

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.optimize import nnls
 
 from mlcore.datasets import five_points, four_points, two_points_3d
-from mlcore.exercises.verdict import right, unanswered, wrong
+from mlcore.exercises._verdict import right, unanswered, wrong
 from mlcore.validation import as_array
 
 __all__ = ["check_five_points", "check_plane_in_space", "check_widest_street", "is_widest_street"]

@@ -2,11 +2,15 @@
 
 import numpy as np
 
-from mlcore.exercises.verdict import right, unanswered, wrong
-from mlcore.gaussian_process import gp_posterior, log_marginal_likelihood
+from mlcore.exercises._verdict import right, unanswered, wrong
+from mlcore.gaussian_process import (
+    MultiTaskModel,
+    gp_posterior,
+    log_marginal_likelihood,
+    multitask_log_marginal_likelihood,
+    multitask_posterior,
+)
 from mlcore.kernels import Gaussian, Kernel, Periodic, QuasiPeriodic
-from mlcore.multitask_gp import multitask_log_marginal_likelihood, multitask_posterior
-from mlcore.multitask_model import MultiTaskModel
 from mlcore.validation import as_array
 
 __all__ = ["check_hyperparameter_count", "check_separate_kernels", "check_third_correlation"]

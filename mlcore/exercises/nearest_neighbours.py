@@ -3,7 +3,7 @@
 import numpy as np
 
 from mlcore.datasets import metal_and_wood
-from mlcore.exercises.verdict import right, unanswered, wrong
+from mlcore.exercises._verdict import right, unanswered, wrong
 from mlcore.neighbors import KNeighborsClassifier, k_nearest
 from mlcore.validation import as_array, as_positive, as_whole_number
 

@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from mlcore.certificate import Status
-from mlcore.exercises.verdict import right, unanswered, wrong
-from mlcore.quadratic_program import QuadraticProgram, solve_qp
-from mlcore.tube_problems import solve_tube_dual, solve_tube_primal
+from mlcore.exercises._verdict import right, unanswered, wrong
+from mlcore.optimize import QuadraticProgram, Status, solve_qp
+from mlcore.svm import solve_tube_dual, solve_tube_primal
 from mlcore.validation import as_array
 
 __all__ = ["check_dual_of_linear_penalty", "check_quadratic_curve", "check_theta_program"]

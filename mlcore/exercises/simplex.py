@@ -4,10 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from mlcore.exercises.verdict import right, unanswered, wrong
-from mlcore.linear_program import LinearProgram, simplex
-from mlcore.simplex_trace import SimplexStep, invariants
-from mlcore.textbook_programs import beale, four_inequalities
+from mlcore.datasets import beale, four_inequalities
+from mlcore.exercises._verdict import right, unanswered, wrong
+from mlcore.optimize import LinearProgram, SimplexStep, invariants, simplex
 from mlcore.validation import as_array
 
 __all__ = [
@@ -198,7 +197,7 @@ def three_resources():
 
     Returns
     -------
-    mlcore.linear_program.LinearProgram
+    mlcore.optimize.LinearProgram
     """
     return LinearProgram([5, 4, 3], [[2, 1, 1], [1, 2, 1], [1, 0, 2]], [10, 8, 6], maximize=True)
 

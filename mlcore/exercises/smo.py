@@ -3,9 +3,8 @@
 import numpy as np
 
 from mlcore.datasets import shape_bitmaps
-from mlcore.exercises.verdict import right, unanswered, wrong
-from mlcore.margin_problems import margin_solution
-from mlcore.svm_dual import kkt_gap
+from mlcore.exercises._verdict import right, unanswered, wrong
+from mlcore.svm import kkt_gap, margin_solution
 from mlcore.validation import as_array
 
 __all__ = [

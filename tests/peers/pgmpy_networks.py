@@ -10,7 +10,7 @@ with warnings.catch_warnings():
     from pgmpy.models import DiscreteBayesianNetwork
     from pgmpy.readwrite import BIFReader
 
-from mlcore.bif import read_bif
+from mlcore.bayes import read_bif
 
 __all__ = ["BIFReader", "VariableElimination", "network", "pgmpy_model", "shipped"]
 

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 from pgmpy_networks import BIFReader, VariableElimination, network, pgmpy_model, shipped
 
-from mlcore.bayes_net import query, sample
-from mlcore.d_separation import d_separated
+from mlcore.bayes import d_separated, query, sample
+from mlcore.datasets import asia, random_network
 from mlcore.errors import ZeroProbabilityEvidence
-from mlcore.textbook_networks import asia, random_network
 
 EXACT = 1e-10
 SMALL = ["alarm", "asia", "cancer", "child", "earthquake", "insurance", "sachs", "survey"]

@@ -7,9 +7,8 @@ from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import DotProduct
 from sklearn.linear_model import BayesianRidge, Ridge
 
-from mlcore.bayesian_linear import posterior
-from mlcore.bayesian_linear_regressor import BayesianLinearRegressor
 from mlcore.kernels import Linear
+from mlcore.linear_model import BayesianLinearRegressor, posterior
 
 
 def random_data(seed):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial import KDTree
 
-from mlcore.kd_tree import build_cells, search_cells
+from mlcore.neighbors import build_cells, search_cells
 
 
 @pytest.mark.parametrize("leaf_size", [1, 8])

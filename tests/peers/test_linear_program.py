@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from mlcore.certificate import Status
-from mlcore.linear_certificates import TOLERANCE, infeasibility
-from mlcore.linear_program import LinearProgram, feasible_point, simplex
-from mlcore.pivot_rules import RULES
+from mlcore.optimize import LinearProgram, Status, feasible_point, simplex
+from mlcore.optimize._linear_certificates import TOLERANCE, infeasibility
+from mlcore.optimize._pivot_rules import RULES
 
 NETLIB = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "netlib"
 ENDS = {0: Status.OPTIMAL, 2: Status.INFEASIBLE, 3: Status.UNBOUNDED}

@@ -5,8 +5,8 @@ import pytest
 from sklearn.gaussian_process import GaussianProcessRegressor as PeerRegressor
 from sklearn.gaussian_process.kernels import RBF, DotProduct, Kernel
 
+from mlcore.gaussian_process import MultiTaskGP, multitask_log_marginal_likelihood
 from mlcore.kernels import Gaussian
-from mlcore.multitask_gp import MultiTaskGP, multitask_log_marginal_likelihood
 
 
 class OnColumns(Kernel):

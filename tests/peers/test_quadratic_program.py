@@ -6,7 +6,7 @@ import pytest
 from scipy import sparse
 from scipy.optimize import linprog, minimize
 
-from mlcore.quadratic_program import QuadraticProgram, box_constraints, solve_qp
+from mlcore.optimize import QuadraticProgram, box_constraints, solve_qp
 
 
 def random_problem(seed, n=6, m=10, p=2, rank=None):

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_digits
 from sklearn.svm import SVC
 
-from mlcore.certificate import Status
-from mlcore.gram_rows import GramRows
 from mlcore.kernels import Gaussian, Linear, Polynomial
-from mlcore.smo import simplified_smo, smo
+from mlcore.optimize import Status
+from mlcore.svm import simplified_smo, smo
+from mlcore.svm._gram_rows import GramRows
 
 TOLERANCE = 1e-6
 VARIANTS = {

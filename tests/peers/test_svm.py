@@ -8,8 +8,7 @@ from sklearn.svm import SVC
 
 from mlcore.datasets import iris_pair, moons, two_clouds
 from mlcore.kernels import Gaussian, Linear, Polynomial
-from mlcore.margin_problems import margin_solution
-from mlcore.svm import SupportVectorClassifier
+from mlcore.svm import SupportVectorClassifier, margin_solution
 
 KERNELS = {
     "linear": (Linear(), {"kernel": "linear"}),

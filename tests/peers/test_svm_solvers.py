@@ -7,10 +7,9 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC
 
-from mlcore.certificate import Status
 from mlcore.kernels import AllSubsets, Constant, Gaussian, Linear, Periodic, Polynomial, QuasiPeriodic
-from mlcore.margin_problems import margin_solution
-from mlcore.svm import SupportVectorClassifier
+from mlcore.optimize import Status
+from mlcore.svm import SupportVectorClassifier, margin_solution
 
 KERNELS = {
     "linear": Linear(),

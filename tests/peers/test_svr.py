@@ -7,10 +7,10 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVR, LinearSVR
 
-from mlcore.certificate import Status
 from mlcore.kernels import Gaussian, Linear, Polynomial
-from mlcore.svr import SupportVectorRegressor
-from mlcore.tube_problems import tube_solution
+from mlcore.optimize import Status
+from mlcore.svm import SupportVectorRegressor
+from mlcore.svm._svr_solution import tube_solution
 
 KERNELS = {
     "linear": (Linear(), {"kernel": "linear"}),

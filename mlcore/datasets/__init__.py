@@ -1,0 +1,72 @@
+"""The data of the chapters: points, samples, signals, networks and programs, each from its numbers or a seed."""
+
+from mlcore.datasets._breathing import (
+    INTERVALS,
+    NAMES,
+    RATES,
+    SCENARIOS,
+    BreathingSignals,
+    Scenario,
+    breathing_signals,
+    scenario,
+)
+from mlcore.datasets._networks import (
+    asia,
+    burglary_alarm,
+    flu_fever_headache,
+    metastatic_cancer,
+    parkinson,
+    random_network,
+    two_coins_and_bell,
+)
+from mlcore.datasets._point_sets import (
+    five_points,
+    four_corners,
+    four_points,
+    metal_and_wood,
+    mislabelled_points,
+    nine_on_a_line,
+    two_columns,
+    two_points,
+    two_points_3d,
+)
+from mlcore.datasets._programs import beale, four_inequalities, klee_minty, random_resources
+from mlcore.datasets._samples import circle_data, iris_pair, moons, noisy_line, noisy_wave, shape_bitmaps, two_clouds
+
+__all__ = [
+    "BreathingSignals",
+    "INTERVALS",
+    "NAMES",
+    "RATES",
+    "SCENARIOS",
+    "Scenario",
+    "asia",
+    "beale",
+    "breathing_signals",
+    "burglary_alarm",
+    "circle_data",
+    "five_points",
+    "flu_fever_headache",
+    "four_corners",
+    "four_inequalities",
+    "four_points",
+    "iris_pair",
+    "klee_minty",
+    "metal_and_wood",
+    "metastatic_cancer",
+    "mislabelled_points",
+    "moons",
+    "nine_on_a_line",
+    "noisy_line",
+    "noisy_wave",
+    "parkinson",
+    "random_network",
+    "random_resources",
+    "scenario",
+    "shape_bitmaps",
+    "two_clouds",
+    "two_coins_and_bell",
+    "two_columns",
+    "two_points",
+    "two_points_3d",
+]

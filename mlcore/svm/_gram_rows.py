@@ -1,0 +1,195 @@
+"""Rows of a Gram matrix, computed when first asked for and kept.
+
+A support vector machine needs the rows of its support vectors and of few other points. For 4000 points that is a
+fifth of the matrix, and the rest is neither computed nor stored.
+"""
+
+import numpy as np
+
+from mlcore.kernels import Gaussian, Kernel
+from mlcore.validation import as_array
+
+__all__ = ["DoubledRows", "GramRows", "RowStore"]
+
+FIRST_ROOM = 2**25  # numbers (256 MB) that find room at once: memory is taken only as rows fill it
+FEW = 500  # so many points, or fewer, have all their rows computed at once: less work than asking one by one
+LARGEST_EXPONENT = 1e3  # keeps the rounding error of ½‖x − z‖²/width² below 1e-12
+
+
+class RowStore:
+    """Rows of a symmetric matrix by number, each computed once.
+
+    Parameters
+    ----------
+    compute : callable
+        Takes an array of m row numbers and an array of shape (m, n), and writes those rows into it.
+    diagonal : numpy.ndarray of shape (n,)
+        Diagonal of the matrix.
+
+    Attributes
+    ----------
+    diagonal : numpy.ndarray of shape (n,)
+    rows : numpy.ndarray of shape (capacity, n)
+        The rows known so far, in the order of their arrival.
+    slot : numpy.ndarray of shape (n,)
+        Row i of the matrix is ``rows[slot[i]]``; −1 if it is not known yet.
+
+    Examples
+    --------
+    >>> K = np.array([[2.0, 1.0], [1.0, 3.0]])
+    >>> store = RowStore(lambda numbers, rows: np.take(K, numbers, axis=0, out=rows), K.diagonal())
+    >>> store[1], store.slot
+    (array([1., 3.]), array([-1,  0]))
+    """
+
+    def __init__(self, compute, diagonal):
+        n = len(diagonal)
+        self._compute = compute
+        self._known = 0
+        self.diagonal = diagonal
+        self.rows = np.empty((min(n, 1 + FIRST_ROOM // max(n, 1)), n))
+        self.slot = np.full(n, -1)
+
+    @classmethod
+    def of_matrix(cls, K):
+        """Return the store of a matrix that is known as a whole; it is not copied."""
+        store = cls.__new__(cls)
+        store.diagonal, store.rows, store.slot = K.diagonal().copy(), K, np.arange(len(K))
+        return store
+
+    def __len__(self):
+        return len(self.diagonal)
+
+    def __getitem__(self, i):
+        if self.slot[i] < 0:
+            self.fetch(np.array([i]))
+        return self.rows[self.slot[i]]
+
+    def fetch(self, numbers):
+        """Compute those of the rows that are not known yet."""
+        missing = numbers[self.slot[numbers] < 0]
+        if not len(missing):
+            return
+        known = self._known + len(missing)
+        if known > len(self.rows):
+            grown = np.empty((min(len(self), 2 * known), len(self)))
+            grown[: self._known] = self.rows[: self._known]
+            self.rows = grown
+        self._compute(missing, self.rows[self._known : known])
+        self.slot[missing] = np.arange(self._known, known)
+        self._known = known
+
+    def combine(self, weights):
+        """Return Σ weightsᵢ Kᵢ, the matrix times a vector of shape (n,), from the rows of weight other than 0."""
+        used = np.flatnonzero(weights)
+        self.fetch(used)
+        total = np.zeros(len(self))
+        for start in range(0, len(used), 64):
+            part = used[start : start + 64]
+            total += weights[part] @ self.rows[self.slot[part]]
+        return total
+
+    def __matmul__(self, vector):
+        return self.combine(vector)
+
+    def block(self, numbers):
+        """Return the entries between the given rows and the same columns, as an array of shape (m, m)."""
+        self.fetch(numbers)
+        return self.rows[np.ix_(self.slot[numbers], numbers)]
+
+
+class GramRows(RowStore):
+    """Rows of the Gram matrix Kᵢⱼ = k(xᵢ, xⱼ), all of them at once for up to 500 points.
+
+    Parameters
+    ----------
+    kernel : mlcore.kernels.Kernel
+    X : array_like of shape (n, d)
+        Samples, one a row.
+
+    Raises
+    ------
+    ValueError
+        A kernel that is none; samples of another shape, NaN or infinite; or, when a row is computed, values too
+        large for floating point.
+
+    Examples
+    --------
+    >>> from mlcore.kernels import Linear
+    >>> GramRows(Linear(), [[1, 2], [3, 4]])[1]
+    array([11., 25.])
+    """
+
+    def __init__(self, kernel, X):
+        if not isinstance(kernel, Kernel):
+            raise ValueError(f"kernel: expected a kernel of mlcore.kernels, got {kernel!r}")
+        X = as_array("X", X, ("n", "d"))
+        rows = _gaussian_rows(kernel, X) if isinstance(kernel, Gaussian) else None
+        super().__init__(rows or _kernel_rows(kernel, X), kernel.diag(X))
+        if len(X) <= FEW:
+            self.fetch(np.arange(len(X)))
+
+
+class DoubledRows(RowStore):
+    """Rows of [[K + R, K + R], [K + R, K + R]], the matrix of a regression dual, R = ridge times the identity.
+
+    Rows i and n + i are one and stored once.
+
+    Parameters
+    ----------
+    gram : RowStore
+        Rows of K, of shape (n, n).
+    ridge : float
+        Added to the diagonal of K.
+
+    Examples
+    --------
+    >>> doubled = DoubledRows(RowStore.of_matrix(np.array([[2.0, 1.0], [1.0, 3.0]])), ridge=0.5)
+    >>> doubled[3], doubled.slot
+    (array([1. , 3.5, 1. , 3.5]), array([-1,  0, -1,  0]))
+    """
+
+    def __init__(self, gram, ridge=0.0):
+        n = len(gram)
+
+        def compute(numbers, rows):
+            gram.fetch(numbers)
+            rows[:, :n] = gram.rows[gram.slot[numbers]]
+            rows[np.arange(len(numbers)), numbers] += ridge
+            rows[:, n:] = rows[:, :n]
+
+        super().__init__(compute, np.tile(gram.diagonal + ridge, 2))
+
+    def fetch(self, numbers):
+        """Compute those of the rows that are not known yet."""
+        n = len(self) // 2
+        super().fetch(np.unique(numbers % n))
+        self.slot[n:] = self.slot[:n]
+
+
+def _kernel_rows(kernel, X):
+    def compute(numbers, rows):
+        with np.errstate(all="ignore"):
+            rows[:] = kernel._checked(kernel._matrix(X[numbers], X))  # X was checked, once for all rows
+
+    return compute
+
+
+def _gaussian_rows(kernel, X):
+    """Multiply (x, −½‖x‖², 1) by (z, 1, −½‖z‖²), which is −½‖x − z‖², by far faster than differences.
+
+    None where the points are spread so wide that it would cost digits.
+    """
+    with np.errstate(all="ignore"):
+        X = (X - X.mean(axis=0)) / kernel.width
+        halves, ones = -np.einsum("ij,ij->i", X, X) / 2, np.ones(len(X))
+    if not -halves.min(initial=0) <= LARGEST_EXPONENT:
+        return None
+    left, right = np.column_stack([X, halves, ones]), np.vstack([X.T, ones, halves])
+
+    def compute(numbers, rows):
+        np.matmul(left[numbers], right, out=rows)
+        rows[np.arange(len(numbers)), numbers] = 0.0  # x − x, exactly
+        np.exp(np.minimum(rows, 0.0, out=rows), out=rows)
+
+    return compute
