@@ -34,7 +34,8 @@ def project(tmp_path):
     ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
-    (tmp_path / "_config.yml").write_text("title: A book\nsphinx:\n  config: {html_static_path: [assets]}\n")
+    config = "title: A book\nsphinx: {config: {html_static_path: [assets]}, local_extensions: {our: book/_ext}}\n"
+    (tmp_path / "_config.yml").write_text(config)
     return tmp_path
 
 
@@ -61,6 +62,7 @@ def test_the_page_of_a_chapter_is_a_book_of_its_own(project):
     config = json.loads((folder / "_config.yml").read_text())
     assert config["title"] == "A book"
     assert config["sphinx"]["config"]["html_static_path"] == ["assets"]
+    assert config["sphinx"]["local_extensions"] == {"our": str(project / "book" / "_ext")}
     assert steps["book"][-1] == folder
     assert environment["browser"] == {"MARGINS_BOOK": str(folder / "_build" / "html")}
 

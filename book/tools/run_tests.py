@@ -56,7 +56,9 @@ def chapter_steps(chapter, root=ROOT):
     folder = root / "_build" / notebook.stem
     folder.mkdir(parents=True, exist_ok=True)
     config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
-    config["sphinx"]["config"]["suppress_warnings"] = ["ref", "myst.xref_missing"]
+    local = config["sphinx"]["local_extensions"]
+    config["sphinx"]["local_extensions"] = {name: str(root / path) for name, path in local.items()}
+    config["sphinx"]["config"]["suppress_warnings"] = ["ref", "myst.xref_missing", "bibtex.key_not_found"]
     contents = {"format": "jb-book", "root": f"notebooks/{notebook.stem}"}
     for name, content in (("_config.yml", config), ("_toc.yml", contents)):
         (folder / name).write_text(json.dumps(content), encoding="utf-8")  # which is YAML too
