@@ -1,6 +1,8 @@
 """Notebooks run side by side, one kernel each."""
 
+import asyncio
 import os
+import re
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
@@ -10,6 +12,7 @@ from nbclient import NotebookClient
 
 # Kernels that run side by side leave each other a processor.
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def longest_first(paths):
@@ -43,10 +46,10 @@ def run(path, timeout):
     )
     start = time.perf_counter()
     try:
-        client.execute(env={**ONE_THREAD, **os.environ})
+        asyncio.run(client.async_execute(env={**ONE_THREAD, **os.environ}))
     except Exception as error:
         cell = f"cell {began[-1] + 1} of {len(notebook.cells)}" if began else "before the first cell"
-        raise RuntimeError(f"{cell}: {error}") from error
+        raise RuntimeError(f"{cell}: {_COLOURS.sub('', str(error))}") from error
     return notebook, time.perf_counter() - start
 
 
