@@ -1,4 +1,4 @@
-"""Sphinx extension of the book: the mode of the pictures, cache keys, launch buttons and the build stamp."""
+"""Sphinx extension of the book: notebooks run side by side, cache keys, launch buttons and the build stamp."""
 
 import hashlib
 import os
@@ -9,6 +9,12 @@ import threading
 import time
 from importlib.metadata import version
 from pathlib import Path
+
+import nbformat
+from jupyter_cache import get_cache
+from jupyter_cache.base import CacheBundleIn
+from notebook_runs import run_side_by_side
+from sphinx.errors import ExtensionError
 
 from mlcore.explore.cache import CACHE_VARIABLE
 from mlcore.explore.mode import MODE_VARIABLE
@@ -57,6 +63,30 @@ def show_progress(path):
             for line in lines:
                 print(line, end="", file=sys.stderr, flush=True)
             time.sleep(0.3)
+
+
+def run_notebooks(app, env, docnames):
+    """Run what is not in the cache of myst-nb, side by side; myst-nb finds it there when it reads the pages."""
+    cache = get_cache(app.config.nb_execution_cache_path)
+
+    def is_known(path):
+        try:
+            cache.match_cache_notebook(nbformat.read(path, as_version=4))
+        except KeyError:
+            return False
+        return True
+
+    def keep(path, notebook, seconds):
+        bundle = CacheBundleIn(notebook, str(path), data={"execution_seconds": seconds})
+        cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+
+    pages = [Path(env.doc2path(name)) for name in docnames]
+    missing = [path for path in pages if path.suffix == ".ipynb" and not is_known(path)]
+    failures = run_side_by_side(
+        missing, app.config.nb_execution_timeout, keep, lambda line: print(line, file=sys.stderr, flush=True)
+    )
+    if failures:
+        raise ExtensionError("\n\n".join(failures))
 
 
 def leave_out_thebe(app):
@@ -116,6 +146,7 @@ def configure(app, config):
 def setup(app):
     # Before every other extension reads the configuration.
     app.connect("config-inited", configure, priority=100)
+    app.connect("env-before-read-docs", run_notebooks)
     app.connect("html-page-context", mark_works_as_list_items)
     app.connect("autodoc-process-docstring", keep_bars, priority=900)  # after napoleon has read the sections
     return {"parallel_read_safe": True, "parallel_write_safe": True}

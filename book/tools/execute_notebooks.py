@@ -8,11 +8,13 @@ import sys
 from pathlib import Path
 
 import nbformat
-from nbclient import NotebookClient
 
 from mlcore.explore.mode import MODE_VARIABLE
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+from notebook_runs import run_side_by_side
+
 KEPT = ("text/plain", "image/png")
 FOLDED = {  # what makes a cell tagged "solution" fold in the page and in JupyterLab
     "tags": ["solution", "hide-cell"],
@@ -58,21 +60,15 @@ def merged_streams(outputs):
     return merged
 
 
-def execute(path):
-    """Run the notebook at `path` as the page will be stored, and write it back."""
-    notebook = nbformat.read(path, as_version=4)
-    NotebookClient(
-        notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": path.parent}}
-    ).execute()
+def store(path, notebook, seconds):
+    """Write `notebook`, which was run, to `path` as it is kept in the repository."""
     nbformat.write(normalised(notebook), path)
 
 
 def main(arguments):
     os.environ[MODE_VARIABLE] = "preview"
     paths = [Path(argument).resolve() for argument in arguments] or all_notebooks()
-    for number, path in enumerate(paths, start=1):
-        print(f"[{number}/{len(paths)}] {path.name}", flush=True)
-        execute(path)
+    sys.exit("\n\n".join(run_side_by_side(paths, 300, store, print)) or None)
 
 
 if __name__ == "__main__":

@@ -1,24 +1,24 @@
 """Drawn states kept between builds, under a key made from everything that decides how they look."""
 
-import ast
 import hashlib
 import inspect
 import json
 import os
 import pickletools
 import tempfile
-from importlib.metadata import version
-from importlib.util import find_spec
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import cloudpickle
+
+from mlcore.explore.imports import files_behind
 
 __all__ = ["CACHE_VARIABLE", "StateStore", "state_keys", "state_store"]
 
 CACHE_VARIABLE = "MLCORE_EXPLORE_CACHE"
 """Environment variable that names the folder for drawn states; without it nothing is kept."""
 
-_LIBRARIES = ("numpy", "scipy", "scikit-learn", "cvxopt", "matplotlib", "pillow")
+_LIBRARIES = ("numpy", "scipy", "scikit-learn", "cvxopt", "numba", "matplotlib", "contourpy", "pillow")
 _ENGINE = Path(__file__).parent
 _DRAWING = ("scene.py", "svg.py", "book.mplstyle")
 
@@ -42,8 +42,9 @@ def state_keys(explorable, states):
     functions = [explorable.draw, explorable.describe, explorable.frame]
     pickles = [cloudpickle.dumps(part) for part in (*functions, explorable.title, explorable.size, explorable.panels)]
     sources = [_source(function).encode() for function in functions]
-    files = [*(_ENGINE / name for name in _DRAWING), *_files_behind(functions, pickles)]
-    libraries = " ".join(version(library) for library in _LIBRARIES).encode()
+    modules = {getattr(getattr(function, "func", function), "__module__", None) for function in functions}
+    files = [*(_ENGINE / name for name in _DRAWING), *files_behind(modules | _texts(pickles))]
+    libraries = " ".join(map(_version, _LIBRARIES)).encode()
     digest = hashlib.sha256()
     for part in (*pickles, *sources, *(file.read_bytes() for file in files), libraries):
         digest.update(hashlib.sha256(part).digest())
@@ -107,36 +108,13 @@ def _source(function):
         return ""
 
 
-def _files_behind(functions, pickles):
-    """Return the files of the `mlcore` modules that functions and data name and of those that these import."""
-    waiting = {getattr(getattr(function, "func", function), "__module__", None) for function in functions}
-    for data in pickles:
-        waiting.update(text for _, text, _ in pickletools.genops(data) if isinstance(text, str))
-    files, seen = set(), set()
-    while waiting := {name for name in waiting - seen if _is_module(name)}:
-        seen |= waiting
-        found = {Path(find_spec(name).origin) for name in waiting}
-        files |= found
-        waiting = {name for file in found for name in _imported(file)}
-    return sorted(files)
+def _texts(pickles):
+    """Return every text in `pickles`; among them are the modules of functions and classes."""
+    return {text for data in pickles for _, text, _ in pickletools.genops(data) if isinstance(text, str)}
 
 
-def _is_module(name):
-    """Say whether `name` is a module of the package, the engine left out: `_DRAWING` names what draws there."""
-    if not isinstance(name, str) or name.split(".")[0] != "mlcore" or name.startswith("mlcore.explore"):
-        return False
+def _version(library):
     try:
-        found = find_spec(name)
-    except (ImportError, ValueError):  # a name inside a module, or other text
-        return False
-    return found is not None and found.has_location
-
-
-def _imported(file):
-    """Yield the names of what `file` imports, wherever the import stands."""
-    for node in ast.walk(ast.parse(file.read_bytes())):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        return version(library)
+    except PackageNotFoundError:  # Numba need not be there
+        return ""

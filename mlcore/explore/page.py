@@ -37,13 +37,15 @@ def page_html(explorable):
     str
     """
     scene = Scene(explorable)
-    text = explorable.describe(**explorable.start)
-    picture = picture_html(scene.panels(explorable.start), scene.view_boxes(), f"{explorable.title}. {text}")
-    inside = picture + readout_html(text)
+    states = explorable.page_states()
+    rendered = render_states(explorable, states, scene)
+    moving, text = rendered[states.index(explorable.start)]
+    panels = [(behind, middle, front) for (behind, front), middle in zip(scene.fixed(), moving)]
+    inside = picture_html(panels, scene.view_boxes(), f"{explorable.title}. {text}") + readout_html(text)
     if explorable.controls:
         inside = (
             f'<div class="explorable-controls"></div>{inside}'
-            f'<script type="text/plain" class="explorable-states">{_packed(_payload(explorable))}</script>'
+            f'<script type="text/plain" class="explorable-states">{_packed(_payload(explorable, rendered))}</script>'
             f"<script>{_SCRIPT}</script>"
         )
     return (
@@ -52,15 +54,18 @@ def page_html(explorable):
     )
 
 
-def render_states(explorable, states):
-    """Return the moving SVG texts and the readout of every state, drawn in parallel and kept for the next build.
+def render_states(explorable, states, scene=None):
+    """Return the moving SVG texts and the readout of every state, kept for the next build.
 
-    The work goes through joblib, so a backend registered by the caller (Dask on a cluster, say) is used.
+    They are drawn in this process, or by the workers of a joblib backend that the caller has made the current one
+    (``with joblib.parallel_config("dask"):``, say): each worker gets neighbouring states and makes one scene.
 
     Parameters
     ----------
     explorable : Explorable
     states : list of dict
+    scene : Scene, optional
+        That of `explorable`, where the caller has one.
 
     Returns
     -------
@@ -72,11 +77,13 @@ def render_states(explorable, states):
     known = {key: store.get(key) for key in keys}
     missing = [(key, state) for key, state in zip(keys, states) if known[key] is None]
     if missing:
-        size = -(-len(missing) // (4 * joblib.effective_n_jobs(_jobs())))
+        workers = joblib.effective_n_jobs(None)
+        size = -(-len(missing) // workers)
         chunks = [missing[first : first + size] for first in range(0, len(missing), size)]
+        draw = joblib.delayed(_draw)
+        ours = scene if workers == 1 else None  # a figure does not travel
+        drawn = joblib.Parallel(return_as="generator")(draw(explorable, [s for _, s in c], ours) for c in chunks)
         finished = 0
-        parallel = joblib.Parallel(n_jobs=_jobs(), return_as="generator")
-        drawn = parallel(joblib.delayed(_draw_chunk)(explorable, [s for _, s in chunk]) for chunk in chunks)
         for chunk, results in zip(chunks, drawn):
             for (key, _), result in zip(chunk, results):
                 known[key] = result
@@ -93,18 +100,13 @@ def _report(line):
             print(line, file=progress)
 
 
-def _jobs():
-    return int(os.environ.get("MLCORE_EXPLORE_JOBS", "-1"))
-
-
-def _draw_chunk(explorable, states):
-    scene = Scene(explorable)
+def _draw(explorable, states, scene):
+    scene = scene or Scene(explorable)
     return [(scene.moving(state), explorable.describe(**state)) for state in states]
 
 
-def _payload(explorable):
+def _payload(explorable, rendered):
     """Return what the script needs: controls, different pictures and texts, and which state shows which."""
-    rendered = render_states(explorable, explorable.page_states())
     pictures, texts = {}, {}
     index = [
         [pictures.setdefault(tuple(moving), len(pictures)), texts.setdefault(text, len(texts))]

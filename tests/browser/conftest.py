@@ -1,6 +1,5 @@
 """What every browser test shares: one Chromium, and tabs that cannot reach the network and tell what went wrong."""
 
-import shutil
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -12,8 +11,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parent))  # stopwatch and lab, which the benchmarks use too
+sys.path.insert(0, str(Path(__file__).parents[2] / "book" / "tools"))
+from browser import NO_BROWSER, find_browser
 
-CHROMIUM_NAMES = ("chromium", "google-chrome", "chromium-browser")
 QUIET = (
     "--no-sandbox",
     "--disable-gpu",
@@ -27,29 +27,12 @@ QUIET = (
 )
 
 
-def chromium_path(bundled):
-    """Return the system's Chromium, or `bundled`, Playwright's own, where that was downloaded."""
-    found = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
-    if found is None and Path(bundled).is_file():
-        found = bundled
-    if found is None:
-        pytest.fail(
-            "The browser tests need Chromium: run `apt-get install chromium` or `playwright install chromium`.",
-            pytrace=False,
-        )
-    return found
-
-
-@pytest.fixture
-def find_chromium():
-    """Return the function that looks for the browser, for its own test."""
-    return chromium_path
-
-
 @pytest.fixture(scope="session")
 def browser():
+    path = find_browser()
+    if path is None:
+        pytest.fail(NO_BROWSER, pytrace=False)
     with sync_playwright() as playwright:
-        path = chromium_path(playwright.chromium.executable_path)
         running = playwright.chromium.launch(executable_path=path, args=list(QUIET))
         yield running
         running.close()

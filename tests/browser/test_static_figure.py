@@ -15,9 +15,7 @@ from two_figures import FIRST, SECOND, STILL, open_figures, page_with
 def address(tmp_path_factory):
     """Return the address of the page, a file."""
     path = tmp_path_factory.mktemp("figures") / "figures.html"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("MLCORE_EXPLORE_JOBS", "1")
-        path.write_text(page_with(FIRST, SECOND, STILL), encoding="utf-8")
+    path.write_text(page_with(FIRST, SECOND, STILL), encoding="utf-8")
     return path.as_uri()
 
 

@@ -33,15 +33,6 @@ def test_what_counts_as_local(tab, address, local):
     assert tab.is_local(address) is local
 
 
-def test_a_missing_browser_fails_with_one_sentence(find_chromium, monkeypatch, tmp_path):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(pytest.fail.Exception, match="^The browser tests need Chromium: run .*chromium`.$"):
-        find_chromium(tmp_path / "nothing")
-    own = tmp_path / "chrome"
-    own.touch()
-    assert find_chromium(own) == own
-
-
 def test_axe_would_have_found_something(open_tab, tmp_path):
     path = tmp_path / "bad.html"
     path.write_text('<!doctype html><html><head><title>x</title></head><body><img src="data:,"><input></body></html>')

@@ -5,10 +5,9 @@ from mlcore.explore import Explorable, choice, linear_slider, step_scrubber, tog
 
 @pytest.fixture(autouse=True)
 def no_settings_from_outside(monkeypatch):
-    """Modes, caches and numbers of workers are what a test sets, whatever the shell that runs it has set."""
+    """Modes and caches are what a test sets, whatever the shell that runs it has set."""
     for name in ("MLCORE_EXPLORE", "MLCORE_EXPLORE_CACHE", "MLCORE_EXPLORE_PROGRESS"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("MLCORE_EXPLORE_JOBS", "1")
 
 
 @pytest.fixture

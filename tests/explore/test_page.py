@@ -5,9 +5,11 @@ import zlib
 from html import escape
 from html.parser import HTMLParser
 
+import joblib
 import pytest
+from joblib.parallel import ThreadingBackend
 
-from mlcore.explore import Explorable, Picture, choice, step_scrubber, toggle
+from mlcore.explore import Explorable, Picture, choice, page, step_scrubber, toggle
 from mlcore.explore.cache import CACHE_VARIABLE
 from mlcore.explore.page import PROGRESS_VARIABLE, page_html, render_states
 from mlcore.explore.scene import Scene
@@ -194,18 +196,55 @@ def test_whatever_text_is_shown_as_it_is():
 # Drawing the states
 
 
-def test_workers_draw_what_one_process_draws(monkeypatch, make_explorable):
+class Workers(ThreadingBackend):
+    """A backend of the caller's with three workers, which take turns: Matplotlib is used by one thread at a time."""
+
+    def configure(self, **options):
+        workers = super().configure(**options)
+        self._n_jobs = 1
+        return workers
+
+    def effective_n_jobs(self, n_jobs):
+        return 3
+
+
+@pytest.fixture
+def scenes(monkeypatch):
+    """Return the explorables for which scenes are made, in that order."""
+    made = []
+
+    def make(explorable):
+        made.append(explorable)
+        return Scene(explorable)
+
+    monkeypatch.setattr(page, "Scene", make)
+    return made
+
+
+def test_a_figure_makes_its_scene_once(make_explorable, scenes):
+    page_html(make_explorable())
+    assert len(scenes) == 1
+
+
+def test_processes_draw_what_one_process_draws(make_explorable):
     explorable = make_explorable()
     states = explorable.page_states()
     alone = render_states(explorable, states)
-    monkeypatch.setenv("MLCORE_EXPLORE_JOBS", "2")
-    assert render_states(explorable, states) == alone
-    assert page_html(explorable) == _with_one_job(monkeypatch, explorable)
+    with joblib.parallel_config("loky", n_jobs=2):
+        assert render_states(explorable, states) == alone
+        shared = page_html(explorable)
+    assert shared == page_html(explorable)
 
 
-def _with_one_job(monkeypatch, explorable):
-    monkeypatch.setenv("MLCORE_EXPLORE_JOBS", "1")
-    return page_html(explorable)
+def test_the_workers_of_the_caller_draw_neighbours_each_in_one_scene(make_explorable, scenes):
+    explorable = make_explorable()
+    states = explorable.page_states()
+    alone = render_states(explorable, states)
+    scenes.clear()
+    joblib.register_parallel_backend("of the caller", Workers)
+    with joblib.parallel_config("of the caller", n_jobs=-1):
+        assert render_states(explorable, states, Scene(explorable)) == alone
+    assert len(scenes) == 3
 
 
 def test_the_result_follows_the_order_of_the_states(make_explorable):
@@ -235,10 +274,10 @@ def counted(monkeypatch, tmp_path):
 
 def test_a_second_build_draws_nothing_anew(counted):
     first = page_html(counted)
-    assert sorted(CALLS) == [0, 0, 1, 2, 3, 4]  # the start stands in the markup as well
+    assert sorted(CALLS) == [0, 1, 2, 3, 4]
     CALLS.clear()
     assert page_html(counted) == first
-    assert CALLS == [0]
+    assert CALLS == []
 
 
 def test_only_what_is_missing_or_damaged_is_drawn_anew(counted, tmp_path):
