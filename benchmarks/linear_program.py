@@ -11,9 +11,11 @@ from time import perf_counter
 import numpy as np
 from scipy.optimize import linprog
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "peers"))
+from netlib_programs import netlib
+
 from mlcore.optimize import LinearProgram, simplex
 
-NETLIB = Path(__file__).resolve().parents[1].parent / "shared" / "data" / "netlib"
 TEXTBOOK_BOUND, NETLIB_BOUND = 0.5, 1.0
 BLOCKS, CALLS = 15, 10
 CLAIMED_EXPONENT_OF_ROWS, CLAIMED_EXPONENT_OF_VARIABLES = 3, 1
@@ -35,26 +37,6 @@ def textbook_problems():
         yield f"dense {size} x {size}", (c, A, b)
     A, x = rng.normal(size=(10, 10)), rng.random(10)
     yield "equations 5 + 5 x 10", (rng.random(10), A[:5], A[:5] @ x + rng.random(5), A[5:], A[5:] @ x)
-
-
-def netlib_problem(name):
-    """Read an MPS file as arguments of `linprog`."""
-    import highspy
-
-    reader = highspy.Highs()
-    reader.setOptionValue("output_flag", False)
-    reader.readModel(str(NETLIB / f"{name}.mps"))
-    model = reader.getLp()
-    matrix = np.zeros((model.num_row_, model.num_col_))
-    starts = model.a_matrix_.start_
-    for j in range(model.num_col_):
-        entries = slice(starts[j], starts[j + 1])
-        matrix[model.a_matrix_.index_[entries], j] = model.a_matrix_.value_[entries]
-    low, high = np.array(model.row_lower_), np.array(model.row_upper_)
-    equal, below, above = low == high, np.isfinite(high) & (low != high), np.isfinite(low) & (low != high)
-    A_ub, b_ub = np.vstack([matrix[below], -matrix[above]]), np.concatenate([high[below], -low[above]])
-    bounds = np.column_stack([model.col_lower_, model.col_upper_])
-    return np.array(model.col_cost_), A_ub, b_ub, matrix[equal], high[equal], bounds
 
 
 def compare(arguments):
@@ -119,12 +101,8 @@ def print_growth(title, sizes, measure, claim):
 def main():
     """Print all tables; return the number of bounds that were missed."""
     missed = print_ratios("Textbook problems", textbook_problems(), TEXTBOOK_BOUND)
-    names = [name for name in ("afiro", "adlittle") if (NETLIB / f"{name}.mps").exists()]
-    if names:
-        problems = [(name.upper(), netlib_problem(name)) for name in names]
-        missed += print_ratios("NETLIB", problems, NETLIB_BOUND)
-    else:
-        print(f"\nNETLIB: left out, no files in {NETLIB}")
+    problems = [(name.upper(), netlib(name)) for name in ("afiro", "adlittle")]
+    missed += print_ratios("NETLIB", problems, NETLIB_BOUND)
     sizes = (10, 20, 40, 80, 160, 320)
     print_growth(
         "Growth with the number of inequalities, 30 variables", sizes, lambda m: growth(m, 30), CLAIMED_EXPONENT_OF_ROWS

@@ -349,7 +349,7 @@ MARGINS = (
 def build(root):
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-n", "-q", "-b", "html", ".", "_build/html"]
     environment = os.environ | {"PYTHONPATH": str(EXTENSIONS)}
-    return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, timeout=120)
+    return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, timeout=600)
 
 
 def read(page):

@@ -99,9 +99,14 @@ class Certificate:
             return f"proof by a ray, violated by {_small(self.residual)}"
         relative_gap = self.gap / max(1.0, abs(self.primal_value), abs(self.dual_value))
         return (
-            f"primal {self.primal_value:.6g}, dual {self.dual_value:.6g}, "
+            f"primal {_rounded(self.primal_value)}, dual {_rounded(self.dual_value)}, "
             f"relative gap {_small(relative_gap)}, largest KKT residual {_small(self.residual)}"
         )
+
+
+def _rounded(value):
+    """Print six digits; a tie, as far as a value is known when the gap is below 1e-6, goes away from zero."""
+    return f"{value * (1 + 1e-7):.6g}"
 
 
 def _small(value):

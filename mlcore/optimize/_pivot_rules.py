@@ -12,16 +12,17 @@ __all__ = ["PIVOT_TOLERANCE", "RULES", "bland", "dantzig", "largest_increase", "
 
 PIVOT_TOLERANCE = 1e-9  # Smaller entries of a column count as 0: dividing by them would magnify rounding errors.
 _TIE = 1e-12  # Ratios that agree to this relative accuracy are equal.
+_EQUAL = 1e-9  # Prices that agree to this relative accuracy are equal: the first variable enters.
 _TINY_PIVOT = 1e-6  # Among tied rows, a pivot below this fraction of the largest one is not used.
 
 
 def dantzig(prices, tolerance, unit, equations, constants):
     """Return the variable with the largest price (G. B. Dantzig, 1947)."""
     if unit is not None:
-        entering = int((prices / unit).argmax())
+        entering = _first_of_largest(prices / unit)
         if prices[entering] > tolerance:
             return entering
-    entering = int(prices.argmax())
+    entering = _first_of_largest(prices)
     return entering if prices[entering] > tolerance else None
 
 
@@ -42,7 +43,12 @@ def largest_increase(prices, tolerance, unit, equations, constants):
     increase = prices[improving] * ratios.min(axis=0, initial=np.inf)
     if increase.max() <= 0:
         return dantzig(prices, tolerance, unit, equations, constants)
-    return int(improving[increase.argmax()])
+    return int(improving[_first_of_largest(increase)])
+
+
+def _first_of_largest(values):
+    """Return the first position of the largest value; rounding does not choose between equal ones."""
+    return int((values >= (1 - _EQUAL) * values.max()).argmax())
 
 
 RULES = {"dantzig": dantzig, "bland": bland, "largest_increase": largest_increase}

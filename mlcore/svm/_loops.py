@@ -16,7 +16,8 @@ from mlcore.svm._smo import MANY
 __all__ = ["take_steps"]
 
 STEPS_BETWEEN_SHRINKINGS = 500
-LEAST_CURVATURE = 1e-12  # this and the next as in `mlcore.svm`, where Numba's cache would not see a change
+LEAST_CURVATURE = 1e-12  # this and the next two as in `mlcore.svm._smo`, where Numba's cache would not see a change
+ROUNDING = 1e-12
 INDEFINITE = -1e-8
 ALMOST_1 = 1 - 1e-14  # by more than the rounding errors of a product and a quotient
 TIME_OUT, WITHIN_TOLERANCE, STUCK = -1, -2, -3  # why the loop returns; from 0 on, the row it asks for
@@ -125,6 +126,8 @@ def _loop(rows, slot, diagonal, y, C, F, alpha, bar_up, bar_low, active, toleran
             L, H = max(0.0, alpha_j - alpha_i), min(C, C + alpha_j - alpha_i)
         else:
             L, H = max(0.0, alpha_i + alpha_j - C), min(C, alpha_i + alpha_j)
+        nearly_0, nearly_C = ROUNDING * (alpha_i + alpha_j), (1 - ROUNDING) * C
+        L, H = 0.0 if nearly_0 > L else L, C if nearly_C < H else H
         slope, curvature = y[j] * (F[i] - F[j]), K_ii + K_jj - 2 * K_i[j]
         if curvature > 0:
             new_j = min(max(alpha_j + slope / curvature, L), H)
@@ -138,6 +141,8 @@ def _loop(rows, slot, diagonal, y, C, F, alpha, bar_up, bar_low, active, toleran
             new_i = 0.0 if new_i < C / 2 else C
         else:
             new_i = min(max(new_i, 0.0), C)
+        new_i = 0.0 if new_i < nearly_0 else C if new_i > nearly_C else new_i
+        new_j = 0.0 if new_j < nearly_0 else C if new_j > nearly_C else new_j
         if new_i == alpha_i and new_j == alpha_j:
             return taken, STUCK, indefinite
 
@@ -147,9 +152,16 @@ def _loop(rows, slot, diagonal, y, C, F, alpha, bar_up, bar_low, active, toleran
             bar_up[t] = 0.0 if (below_C if y[t] > 0 else above_0) else np.inf
             bar_low[t] = 0.0 if (above_0 if y[t] > 0 else below_C) else -np.inf
         weight_i, weight_j = y[i] * (new_i - alpha_i), y[j] * (new_j - alpha_j)
-        least = np.inf
+        moved_i, least = i, np.inf
         for t in active:
             F[t] += weight_i * K_i[t] + weight_j * K_j[t]
             if F[t] + bar_up[t] < least:
                 i, least = t, F[t]
+        if 0.0 < new_i < C and 0.0 < new_j < C:  # equal errors: see `_smo`
+            F[j] = F[moved_i]
+            if i in (moved_i, j) or F[j] == least:
+                least = np.inf
+                for t in active:
+                    if F[t] + bar_up[t] < least:
+                        i, least = t, F[t]
     return max_iter, TIME_OUT, indefinite

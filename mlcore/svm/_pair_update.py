@@ -13,7 +13,9 @@ from typing import NamedTuple
 
 from mlcore.validation import as_array, as_positive
 
-__all__ = ["PairUpdate", "move_pair", "pair_update"]
+__all__ = ["ROUNDING", "PairUpdate", "move_pair", "pair_update"]
+
+ROUNDING = 1e-12  # share of two multipliers, or of C, that a sum or difference of them may miss by rounding
 
 
 class PairUpdate(NamedTuple):
@@ -105,6 +107,8 @@ def move_pair(alpha1, alpha2, y1, y2, E1, E2, K11, K22, K12, C, b):
         L, H = max(0.0, alpha2 - alpha1), min(C, C + alpha2 - alpha1)
     else:
         L, H = max(0.0, alpha1 + alpha2 - C), min(C, alpha1 + alpha2)
+    least, greatest = ROUNDING * (alpha1 + alpha2), (1 - ROUNDING) * C  # what is this near a bound is meant to be there
+    L, H = 0.0 if least > L else L, C if greatest < H else H
 
     slope, curvature = y2 * (E1 - E2), K11 + K22 - 2 * K12
     if curvature > 0:
@@ -119,6 +123,8 @@ def move_pair(alpha1, alpha2, y1, y2, E1, E2, K11, K22, K12, C, b):
         new1 = 0.0 if alpha1 + y1 * y2 * (alpha2 - new2) < C / 2 else C
     else:
         new1 = min(max(alpha1 + y1 * y2 * (alpha2 - new2), 0.0), C)
+    new1 = 0.0 if new1 < least else C if new1 > greatest else new1
+    new2 = 0.0 if new2 < least else C if new2 > greatest else new2
 
     change1, change2 = y1 * (new1 - alpha1), y2 * (new2 - alpha2)
     b1 = b - E1 - change1 * K11 - change2 * K12

@@ -21,7 +21,7 @@ import numpy as np
 from mlcore.kernels import as_gram_matrix
 from mlcore.svm._dual import feasible_point, kkt_gap, movable, signs, threshold
 from mlcore.svm._gram_rows import RowStore
-from mlcore.svm._pair_update import PairUpdate, move_pair, pair_update
+from mlcore.svm._pair_update import ROUNDING, PairUpdate, move_pair, pair_update
 from mlcore.svm._smo_result import SMOResult, SMOStep, smo_result, smo_step
 from mlcore.validation import as_array, as_positive, as_whole_number
 
@@ -31,6 +31,8 @@ LEAST_CURVATURE = 1e-12  # stands in for zero and negative curvature when gains 
 INDEFINITE = -1e-8  # a curvature below this share of K₁₁ + K₂₂ is no rounding error
 MANY = 400  # points above which the compiled loop is used at once, and leaves points out of its search
 READABLE_WORK = 500_000  # points × steps, some 50 ms, before it pays to load the compiled loop for fewer points
+EQUAL = 1e-6  # share of the tolerance by which equal errors may differ
+ALMOST_EQUAL = 1e-9  # share by which equal differences of errors may differ
 FRESH_STARTS = 1000  # how often to go on when errors computed afresh show a gap, hidden by rounding or shrinking
 
 
@@ -69,7 +71,8 @@ def simplified_smo(K, y, C=1.0, *, tolerance=1e-3, max_passes=100, max_iter=20_0
 
     Notes
     -----
-    ES p. 76. Errors are computed afresh whenever they are needed.
+    ES p. 76. Errors are computed afresh whenever they are needed. What rounding alone would move is no update, so
+    that the number of updates is the same on every machine.
 
     Examples
     --------
@@ -88,6 +91,10 @@ def simplified_smo(K, y, C=1.0, *, tolerance=1e-3, max_passes=100, max_iter=20_0
     def error(i):
         return float((alpha * y) @ gram[i]) + b - float(y[i])
 
+    def moves(i, j, step, E_i, E_j):
+        far_enough = abs(step.alpha2 - alpha[j]) > ROUNDING / 10 * (alpha[i] + alpha[j])
+        return far_enough and abs(E_i - E_j) > EQUAL * tolerance
+
     iterations = passes = 0
     indefinite = False
     while kkt_gap(F, alpha, y, C) > tolerance and passes < max_passes and iterations < max_iter:
@@ -99,9 +106,10 @@ def simplified_smo(K, y, C=1.0, *, tolerance=1e-3, max_passes=100, max_iter=20_0
             if not (too_small or too_large) or iterations == max_iter:
                 continue
             j = (i + 1 + int(random.integers(n - 1))) % n
-            step = _pair_update(gram, y, C, alpha, i, j, E_i, error(j), b)
+            E_j = error(j)
+            step = _pair_update(gram, y, C, alpha, i, j, E_i, E_j, b)
             indefinite |= _is_indefinite(gram, i, j, step)
-            if (step.alpha1, step.alpha2) == (alpha[i], alpha[j]):
+            if not moves(i, j, step, E_i, E_j):
                 continue
             before = float(alpha[i]), float(alpha[j])
             alpha[i], alpha[j], b = step.alpha1, step.alpha2, step.b
@@ -218,11 +226,15 @@ def _largest_difference(F, up, low, b, gram):
     """Choose the largest violation of E ≥ 0 or E ≤ 0, and the largest |Eᵢ − Eⱼ| it can move with.
 
     While there is a gap, there is such a partner, whatever b is: of the two points that show the gap, one is on the
-    side that i moves to, and the other violates its condition no more than i.
+    side that i moves to, and the other violates its condition no more than i. Of partners with the same difference
+    the one with the least curvature is taken, with which the step is longest.
     """
     E = F + b
     i = int(np.maximum(np.where(up, -E, 0), np.where(low, E, 0)).argmax())
-    return i, int(np.where(low, E, -np.inf).argmax() if E[i] < 0 else np.where(up, E, np.inf).argmin())
+    difference = np.where(low, E - E[i], 0) if E[i] < 0 else np.where(up, E[i] - E, 0)
+    farthest = difference >= (1 - ALMOST_EQUAL) * difference.max()
+    curvature = gram.diagonal[i] + gram.diagonal - 2 * gram[i]
+    return i, int(np.where(farthest, curvature, np.inf).argmin())
 
 
 def _second_order(F, up, low, b, gram):
@@ -252,6 +264,8 @@ def _steps(choose, gram, y, C, F, alpha, tolerance, max_iter, record=None, targe
             return taken, indefinite
         alpha[i], alpha[j], b = step.alpha1, step.alpha2, step.b
         F += y[i] * (step.alpha1 - before[0]) * gram[i] + y[j] * (step.alpha2 - before[1]) * gram[j]
+        if 0 < alpha[i] < C and 0 < alpha[j] < C:
+            F[j] = F[i]  # at the top of the parabola both errors are equal: rounding is not to choose between them
         if record is not None:
             record.append(smo_step((i, j), before, step, F, alpha, y, C, target))
     return max_iter, indefinite

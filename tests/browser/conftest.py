@@ -8,11 +8,14 @@ from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
-sys.path.insert(0, str(Path(__file__).parent))  # stopwatch and lab, which the benchmarks use too
+sys.path.insert(0, str(Path(__file__).parent))  # lab, which the benchmarks use too
 sys.path.insert(0, str(Path(__file__).parents[2] / "book" / "tools"))
 from browser import NO_BROWSER, find_browser
+
+PATIENCE = 300_000  # milliseconds to wait for what must come: only a page that hangs takes so long
+expect.set_options(timeout=PATIENCE)
 
 QUIET = (
     "--no-sandbox",
@@ -99,7 +102,7 @@ def tabs_of(browser):
     def open_tab(**options):
         context = browser.new_context(**{"viewport": {"width": 1000, "height": 800}, **options})
         contexts.append(context)
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE)
         tab = Tab(context.new_page())
 
         def guard(route):

@@ -69,7 +69,7 @@ def running_lab(root, settings):
         _end(process)
 
 
-def _wait_until_up(process, address, log, seconds=60):
+def _wait_until_up(process, address, log, seconds=300):
     last = time.monotonic() + seconds
     while time.monotonic() < last and process.poll() is None:
         try:
@@ -106,7 +106,7 @@ class LabNotebook:
         page.goto(address)
         page.wait_for_function(
             "window.jupyterapp?.shell?.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'",
-            timeout=90_000,
+            timeout=300_000,
         )
 
     def run_all(self):
@@ -120,6 +120,22 @@ class LabNotebook:
                 count: cell.model.executionCount,
                 outputs: cell.model.outputs.toJSON(),
               }));
+            }"""
+        )
+
+    def settle(self):
+        """Wait until the kernel has answered every move of a control, and the page has shown the answers.
+
+        The kernel takes one message after the other, and a control holds its next move back until the last one is
+        answered: what is asked after a move is answered after it, and after one held back at the second time.
+        """
+        self.page.evaluate(
+            """async () => {
+              const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+              for (let turn = 0; turn < 2; turn++) {
+                await kernel.requestExecute({ code: "", silent: true, store_history: false }).done;
+                await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+              }
             }"""
         )
 

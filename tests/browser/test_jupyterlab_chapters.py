@@ -5,13 +5,11 @@ from pathlib import Path
 
 import pytest
 from lab import LabNotebook, running_lab
-from playwright.sync_api import TimeoutError as NothingHappened
 from playwright.sync_api import expect
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
 VIEW = "application/vnd.jupyter.widget-view+json"
-PATIENCE = 1000  # milliseconds to wait for a change
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +25,8 @@ def address(tmp_path_factory):
 class LivePicture:
     """One explorable in the output of a cell: the box around its controls and its card."""
 
-    def __init__(self, output):
+    def __init__(self, notebook, output):
+        self.notebook = notebook
         self.page = output.page
         self.card = output.locator(".explorable-live")
         self.card.wait_for()
@@ -47,16 +46,9 @@ class LivePicture:
         else:
             control.focus()
             self.page.keyboard.press(move)
-        try:
-            self.page.wait_for_function(
-                "([card, before]) => card.innerHTML !== before",
-                arg=[self.card.element_handle(), before],
-                timeout=PATIENCE,
-            )
-        except NothingHappened:
-            return False
+        self.notebook.settle()
         assert self.card.locator(".explorable-error").count() == 0, self.card.inner_text()
-        return True
+        return self.seen() != before
 
     @staticmethod
     def moves(control):
@@ -91,7 +83,7 @@ def test_all_cells_run_and_every_control_changes_its_picture(name, address, open
     live = [cell["index"] for cell in cells if any(VIEW in output.get("data", {}) for output in cell["outputs"])]
     moved = 0
     for index in live:
-        picture = LivePicture(notebook.cell(index).locator(".jp-OutputArea").first)
+        picture = LivePicture(notebook, notebook.cell(index).locator(".jp-OutputArea").first)
         idle = [number for number, control in enumerate(picture.controls) if not picture.matters(control)]
         assert idle == [], f"{picture.title}: controls that change nothing"
         moved += len(picture.controls)

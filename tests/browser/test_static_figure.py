@@ -1,13 +1,11 @@
 """A page with two figures, opened as a file: what a reader with a keyboard, a mouse, a phone or no script meets."""
 
 import io
-from statistics import median
 
 import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import expect
-from stopwatch import FRAME, timed_sweep
 from two_figures import FIRST, SECOND, STILL, open_figures, page_with
 
 
@@ -209,18 +207,6 @@ def test_other_controls_move_while_steps_are_played(played):
     played.page.clock.run_for(5_000)
     played.check(step=3)
     assert played.control("Play step").text_content() == "Play"
-
-
-# Speed
-
-
-def test_a_key_press_is_worked_off_within_one_frame(figures):
-    _, second = figures
-    times = timed_sweep(second.control("point: x"), 30)
-    layout, work, painted = (median(each[name] for each in times) for name in ("layout", "work", "painted"))
-    print(f"medians: handler and layout {layout:.1f} ms, with paint {work:.1f} ms; painted after {painted:.1f} ms")
-    assert len(second.moving()[0]) > 200  # a picture with much to paint
-    assert layout < FRAME
 
 
 # Everyone

@@ -42,7 +42,7 @@ class TestShrinkage:
 
 
 class TestSteeperLine:
-    @pytest.mark.parametrize(("t", "y"), [([1, 2, 3], [6, 7, 8]), ([1, 2], [-6, -7]), ([1, 2, 3], [5, 5.5, 5])])
+    @pytest.mark.parametrize(("t", "y"), [([1, 2, 3], [7, 8, 9]), ([1, 2], [-6, -7]), ([1, 2, 3], [5, 5.5, 5])])
     def test_data_that_cross_high_above_the_origin_pass(self, t, y):
         assert check_steeper_line(t, y).passed
 

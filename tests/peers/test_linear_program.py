@@ -1,16 +1,14 @@
 """The simplex method against HiGHS (through SciPy) on random problems, and published optima of NETLIB."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
+from netlib_programs import netlib
 from scipy.optimize import linprog
 
 from mlcore.optimize import LinearProgram, Status, feasible_point, simplex
 from mlcore.optimize._linear_certificates import TOLERANCE, infeasibility
 from mlcore.optimize._pivot_rules import RULES
 
-NETLIB = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "netlib"
 ENDS = {0: Status.OPTIMAL, 2: Status.INFEASIBLE, 3: Status.UNBOUNDED}
 
 
@@ -191,38 +189,12 @@ def test_units_do_not_matter():
 # NETLIB
 
 
-def netlib(name):
-    path = NETLIB / f"{name}.mps"
-    if not path.exists():
-        pytest.skip(f"the NETLIB files are not there: {path}")
-    highspy = pytest.importorskip("highspy")
-    reader = highspy.Highs()
-    reader.setOptionValue("output_flag", False)
-    assert reader.readModel(str(path)) == highspy.HighsStatus.kOk
-    model = reader.getLp()
-    matrix = np.zeros((model.num_row_, model.num_col_))
-    starts = model.a_matrix_.start_
-    for j in range(model.num_col_):
-        entries = slice(starts[j], starts[j + 1])
-        matrix[model.a_matrix_.index_[entries], j] = model.a_matrix_.value_[entries]
-    low, high = np.array(model.row_lower_), np.array(model.row_upper_)
-    equal, below, above = low == high, np.isfinite(high) & (low != high), np.isfinite(low) & (low != high)
-    return LinearProgram(
-        model.col_cost_,
-        np.vstack([matrix[below], -matrix[above]]),
-        np.concatenate([high[below], -low[above]]),
-        matrix[equal],
-        high[equal],
-        np.column_stack([model.col_lower_, model.col_upper_]),
-    )
-
-
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize(
     ("name", "shape", "optimum"), [("afiro", (27, 32), -464.75314286), ("adlittle", (56, 97), 225494.96316)]
 )
 def test_netlib_optima(name, shape, optimum, rule):
-    problem = netlib(name)
+    problem = LinearProgram(*netlib(name))
     assert (len(problem.b_ub) + len(problem.b_eq), problem.c.size) == shape
     result = simplex(problem, rule)
     assert result.status is Status.OPTIMAL
@@ -232,7 +204,7 @@ def test_netlib_optima(name, shape, optimum, rule):
 
 
 def test_galenet_is_infeasible():
-    problem = netlib("galenet")
+    problem = LinearProgram(*netlib("galenet"))
     for result in (simplex(problem), feasible_point(problem)):
         assert result.status is Status.INFEASIBLE
         ray = result.certificate.ray

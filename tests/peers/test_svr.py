@@ -95,19 +95,21 @@ def test_sequential_minimal_optimisation(name, C):  # 75 problems
         K = ours(X)
         dual = SupportVectorRegressor(ours, C=C, epsilon=epsilon).fit(X, y)
         best = dual.certificate_.dual_value
-        free = ((dual.coefficients_ != 0) & (np.abs(dual.coefficients_) < C)).any()  # else b is not unique
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
             machine = SupportVectorRegressor(ours, C=C, epsilon=epsilon, solver="smo").fit(X, y)
             peer = SVR(**theirs, C=C, epsilon=epsilon, tol=1e-6, max_iter=2_000_000).fit(X, y)
-        if machine.status_ is Status.OPTIMAL:
-            accuracy = 1e-5 if C <= 100 else machine.tol  # where the last digits would take too many steps
-            assert machine.certificate_.dual_value == pytest.approx(best, rel=accuracy)
-            if machine.certificate_.residual < 1e-8 and free:
-                np.testing.assert_allclose(machine.predict(X), dual.predict(X), atol=1e-5 * np.abs(y).max())
+        if C <= 100:
+            assert machine.status_ is Status.OPTIMAL
+            assert machine.certificate_.dual_value == pytest.approx(best, rel=1e-9)
+            free = ((dual.coefficients_ != 0) & (np.abs(dual.coefficients_) < C)).any()
+            assert free == (C >= 1)
+            if free:  # else b is not unique
+                np.testing.assert_allclose(machine.predict(X), dual.predict(X), atol=1e-9 * np.abs(y).max())
+        elif machine.status_ is Status.OPTIMAL:  # the last digits would take too many steps
+            assert machine.certificate_.dual_value == pytest.approx(best, rel=machine.tol)
         else:
             assert (machine.status_, machine.n_iter_) == (Status.ITERATION_LIMIT, machine.max_iter)
-            assert C > 100
         if name == "linear":
             primal = SupportVectorRegressor(C=C, epsilon=epsilon, solver="primal").fit(X, y)
             assert primal.certificate_.dual_value == pytest.approx(best, rel=1e-5)

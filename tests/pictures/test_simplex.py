@@ -322,7 +322,7 @@ class TestInteriorPoint:
         for name, x, value in zip(picture.controls[0].values, ("(40.0, 70.0)", "(61.8, 59.1)"), (37500, 27000)):
             text = picture.describe(name=name, mu=picture.controls[1].values[0])
             assert text.count(f"value {value}") == 2
-            assert f"iterations at {x}" in text
+            assert f"optimal at {x}" in text
 
     def test_the_gap_is_six_mu_and_closes(self):
         settings = interior_point().draw.keywords["settings"]

@@ -204,6 +204,6 @@ def tube_readout(fit):
     inside = len(fit.data.x) - len(solution.support)
     return minus(
         f"{count(inside, 'sample')} inside the tube, {held} on its edge (ringed), {outside} outside (circled): "
-        f"{count(len(solution.support), 'support vector')}. ‖w‖ = {solution.norm:.3f}, the slacks add up to "
+        f"{count(len(solution.support), 'support vector')}. ‖w‖ = {round(solution.norm, 9):.3f}, the slacks add up to "
         f"{solution.slack.sum():.3f}.\nCertificate: {solution.certificate}."
     )

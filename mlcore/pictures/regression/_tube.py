@@ -227,4 +227,4 @@ def _describe_line(epsilon, C, data):
             f"Σβy = {least:.3f} > ε."
         )
     text = f"ε = {epsilon:.3g}, " + ("no slack" if np.isinf(C) else f"C = {C:.3g}")
-    return f"{text}: slope {minus(f'{round(fit.slope, 3) + 0.0:.3f}')}. {tube_readout(fit)}"
+    return f"{text}: slope {minus(f'{round(round(fit.slope, 9), 3) + 0.0:.3f}')}. {tube_readout(fit)}"

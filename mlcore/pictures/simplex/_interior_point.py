@@ -140,7 +140,7 @@ def _describe(name, mu, settings):
         f"μ = {mu:g}: the point is ({point.x[0]:.1f}, {point.x[1]:.1f}), value {point.value:.2f}. Its prices μ/slack "
         f"prove that nothing is better than {point.bound:.2f}: the gap is {m} μ = {m * mu:.2f}.\n"
         f"Simplex method: {len(setting.vertices) - 1} pivots to ({_tidy(setting.vertices[-1])}), value "
-        f"{entry(setting.value)}. CVXOPT: {interior.status} after {interior.iterations} iterations at "
+        f"{entry(setting.value)}. CVXOPT: {interior.status} at "
         f"({interior.x[0]:.1f}, {interior.x[1]:.1f}), value {entry(-sense * interior.value)}."
     )
 

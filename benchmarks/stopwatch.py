@@ -1,4 +1,4 @@
-"""How long a page works on a key press: the definition that tests and benchmarks share.
+"""How long a page works on a key press.
 
 *layout* runs from the first keydown listener to the end of the last input listener, with style and layout brought
 up to date. *work* is all that the page's main thread does for the key press: *layout*, and then the frame that shows
