@@ -1,6 +1,7 @@
 """The static form: a figure that answers to its controls with no kernel and no network."""
 
 import base64
+import gc
 import json
 import os
 import zlib
@@ -102,7 +103,11 @@ def _report(line):
 
 def _draw(explorable, states, scene):
     scene = scene or Scene(explorable)
-    return [(scene.moving(state), explorable.describe(**state)) for state in states]
+    gc.freeze()  # a figure is full of cycles: without this each search for them goes through all libraries, too
+    try:
+        return [(scene.moving(state), explorable.describe(**state)) for state in states]
+    finally:
+        gc.unfreeze()
 
 
 def _payload(explorable, rendered):

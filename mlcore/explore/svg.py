@@ -8,11 +8,13 @@ plain paths) and whole numbers: one unit is a tenth of a point.
 
 import base64
 import io
+from functools import lru_cache
 
 import numpy as np
 from matplotlib.backend_bases import RendererBase
 from matplotlib.colors import to_hex
 from matplotlib.path import Path
+from matplotlib.textpath import TextToPath
 from matplotlib.transforms import Affine2D, Bbox
 from PIL import Image
 
@@ -27,6 +29,15 @@ _LETTERS = {int(Path.MOVETO): "M", int(Path.LINETO): "L", int(Path.CURVE3): "Q",
 _CURVE_POINTS = {int(Path.CURVE3): 2, int(Path.CURVE4): 3}
 
 
+class _RememberedTexts(TextToPath):
+    """Outlines of texts, worked out once: the states of a picture share most of theirs."""
+
+    get_text_path = lru_cache(maxsize=1024)(TextToPath.get_text_path)
+
+
+_TEXTS = _RememberedTexts()
+
+
 class SVGRenderer(RendererBase):
     """Collects what artists draw as SVG text.
 
@@ -38,6 +49,7 @@ class SVGRenderer(RendererBase):
 
     def __init__(self, width, height):
         super().__init__()
+        self._text2path = _TEXTS
         self.width, self.height = width, height
         # Display coordinates count points from the bottom, SVG tenths of points from the top.
         self._to_units = Affine2D().scale(1, -1).translate(0, height).scale(UNITS_PER_POINT)
