@@ -1,8 +1,10 @@
-"""Checks of array arguments: errors name the argument, what was expected and what came."""
+"""Checks of arguments, whose errors name the argument, what was expected and what came, and of fits that fail."""
+
+from functools import wraps
 
 import numpy as np
 
-__all__ = ["as_array", "as_nonnegative", "as_positive", "as_whole_number"]
+__all__ = ["all_or_nothing", "as_array", "as_generator", "as_nonnegative", "as_positive", "as_whole_number"]
 
 
 def as_array(name, value, shape, *, allow_infinite=False):
@@ -117,6 +119,52 @@ def as_whole_number(name, value, *, least=1):
     if number is None or number < least:
         raise ValueError(f"{name}: expected a whole number of at least {least}, got {value!r}")
     return int(number)
+
+
+def as_generator(random_state):
+    """Return a `numpy.random.Generator` for a seed, a generator of either kind of NumPy's, or None.
+
+    Raises
+    ------
+    ValueError
+        Anything else.
+
+    Examples
+    --------
+    >>> as_generator("one")
+    Traceback (most recent call last):
+        ...
+    ValueError: random_state: expected a seed, a generator of NumPy or None, got 'one'
+    """
+    try:
+        return np.random.default_rng(random_state)
+    except (TypeError, ValueError) as error:
+        expected = "a seed, a generator of NumPy or None"
+        raise ValueError(f"random_state: expected {expected}, got {random_state!r}") from error
+
+
+def all_or_nothing(fit):
+    """Decorate the method `fit` of an estimator: one that fails leaves no model, not even an older one.
+
+    What a fit leaves are the attributes whose names end in an underscore, as everywhere in scikit-learn. They are
+    taken away before a fit and after one that fails, so that no mixture of two fits can predict.
+    """
+
+    @wraps(fit)
+    def guarded(estimator, *data, **named_data):
+        _forget(estimator)
+        try:
+            return fit(estimator, *data, **named_data)
+        except BaseException:
+            _forget(estimator)
+            raise
+
+    return guarded
+
+
+def _forget(estimator):
+    for name in [name for name in vars(estimator) if name.endswith("_") and not name.endswith("__")]:
+        delattr(estimator, name)
 
 
 def _first(mask):

@@ -5,23 +5,24 @@ The graph says which variables are independent, and the joint distribution is th
 
     P(x₁, …, xₙ) = Π_i P(x_i | parents of x_i)
 
-Here are the network itself, its joint distribution and samples of it. Questions about it are answered by
-`mlcore.bayes.query` and `mlcore.bayes.d_separated`, which can be had from here too.
+Here are the network itself and its joint distribution; questions about it are answered by `mlcore.bayes.query` and
+`mlcore.bayes.d_separated`.
 
 Sources: ES p. 121–137; Pearl, *Probabilistic Reasoning in Intelligent Systems*, 1988.
 """
 
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
+from heapq import heappop, heappush
 from math import prod
 
 import numpy as np
 
-from mlcore.bayes._d_separation import active_path, d_separated
-from mlcore.bayes._factor import LARGEST_FACTOR, Factor, as_names, state_index
-from mlcore.bayes._variable_elimination import query
-from mlcore.validation import as_array, as_whole_number
+from mlcore.bayes._cases import count_tables
+from mlcore.bayes._factor import LARGEST_FACTOR, Factor, as_mapping, as_names, state_index
+from mlcore.validation import as_array
 
-__all__ = ["BayesNet", "Factor", "Node", "active_path", "d_separated", "query", "sample"]
+__all__ = ["BayesNet", "Node"]
 
 TOLERANCE = 1e-6  # by how much the probabilities of a distribution may miss 1 before they are scaled to it
 FEW = 8  # nodes that a message names
@@ -154,7 +155,7 @@ class BayesNet:
         >>> net.factor("wet").values.round(3).tolist()
         [[0.9, 0.1], [0.3, 0.7]]
         """
-        parents = {} if parents is None else parents
+        tables, parents = as_mapping("tables", tables), as_mapping("parents", parents)
         unknown = [name for name in parents if name not in tables]
         if unknown:
             raise ValueError(f"parents: expected nodes that have a table, got {unknown[0]!r}")
@@ -168,6 +169,51 @@ class BayesNet:
             nodes.append(Node(name, labels, own, table))
         return cls(nodes)
 
+    @classmethod
+    def from_cases(cls, cases, parents=None, states=None, pseudocount=0.0):
+        """Return a network whose tables are counted from cases.
+
+        P(x | parents) = (n(x, parents) + pseudocount) / Σ_x (n(x, parents) + pseudocount)
+
+        Parameters
+        ----------
+        cases : mapping or pandas.DataFrame
+            Name of every node to its states, one for each of n cases.
+        parents : mapping, optional
+            Name to names of the parents; a name left out has none.
+        states : tuple or mapping, optional
+            As for `from_tables`; if left out, those that occur, sorted.
+        pseudocount : float
+            So many imaginary cases in every cell of every table, at least 0. With 0 the tables are those under which
+            the cases are most probable; with 1 nothing is impossible only because it has not been seen.
+
+        Returns
+        -------
+        BayesNet
+
+        Raises
+        ------
+        ValueError
+            Nodes with different numbers of cases, a state that is not in `states`, states of the parents that no case
+            has (without a pseudocount nothing can be said about them), and as for `Node` and `BayesNet`.
+
+        Notes
+        -----
+        Maximum likelihood and Laplace's smoothing: Koller and Friedman, 2009, sections 17.2 and 17.4.
+
+        Examples
+        --------
+        >>> cases = {"rain": ["yes", "yes", "no", "no"], "wet": ["yes", "no", "no", "no"]}
+        >>> net = BayesNet.from_cases(cases, {"wet": ["rain"]}, states=("yes", "no"), pseudocount=1)
+        >>> net.factor("wet").values.tolist()
+        [[0.5, 0.5], [0.25, 0.75]]
+        """
+        cases, parents = as_mapping("cases", cases), as_mapping("parents", parents)
+        if states is None:
+            states = {name: sorted(set(np.asarray(cases[name]).tolist())) for name in cases}
+        states = {name: _labels(name, states) for name in cases}
+        return cls.from_tables(count_tables(cases, parents, states, pseudocount), parents, states)
+
     def _check_family(self, node):
         for parent in node.parents:
             if parent not in self._nodes:
@@ -177,26 +223,21 @@ class BayesNet:
             raise ValueError(f"table of {node.name}: expected shape {shape}, got {node.table.shape}")
 
     def _find_ordering(self):
-        """Take away a node without predecessors, again and again (the proof of ES p. 133)."""
-        ordering = []
-        left = list(self._nodes)
-        waiting = {name: len(node.parents) for name, node in self._nodes.items()}
-        while left:
-            root = next((name for name in left if waiting[name] == 0), None)
-            if root is None:
-                raise ValueError(f"nodes: expected arrows without a cycle, got {self._find_cycle(left)}")
-            left.remove(root)
-            ordering.append(root)
-            for child in self._children[root]:
-                waiting[child] -= 1
+        """Take away a node without predecessors, again and again (the proof of ES p. 133), of several the first."""
+        sorter = TopologicalSorter({name: node.parents for name, node in self._nodes.items()})
+        try:
+            sorter.prepare()
+        except CycleError as error:
+            cycle = " → ".join(map(str, error.args[1]))
+            raise ValueError(f"nodes: expected arrows without a cycle, got {cycle}") from None
+        names, position = self.names, {name: at for at, name in enumerate(self._nodes)}
+        ordering, waiting = [], []
+        while sorter.is_active():
+            for name in sorter.get_ready():
+                heappush(waiting, position[name])
+            ordering.append(names[heappop(waiting)])
+            sorter.done(ordering[-1])
         return tuple(ordering)
-
-    def _find_cycle(self, left):
-        """Walk from child to parent among nodes that all have a parent left, until one comes again."""
-        walk = [left[0]]
-        while walk[-1] not in walk[:-1]:
-            walk.append(next(parent for parent in self._nodes[walk[-1]].parents if parent in left))
-        return " → ".join(map(str, walk[walk.index(walk[-1]) :][::-1]))
 
     def __repr__(self):
         return f"BayesNet of {len(self._nodes)} nodes: {', '.join(map(str, self.names))}"
@@ -234,14 +275,14 @@ class BayesNet:
 
     def descendants(self, name):
         """Return the names of all nodes that arrows lead to from a node, in the order of `names`."""
-        return self._reached(name, self.children)
+        return self._reached([name], self.children)
 
-    def ancestors(self, name):
-        """Return the names of all nodes from which arrows lead to a node, in the order of `names`."""
-        return self._reached(name, self.parents)
+    def ancestors(self, *names):
+        """Return the names of all nodes from which arrows lead to one of some nodes, in the order of `names`."""
+        return self._reached(names, self.parents)
 
-    def _reached(self, name, following):
-        reached, front = set(), list(following(name))
+    def _reached(self, names, following):
+        reached, front = set(), [new for name in names for new in following(name)]
         while front:
             front = [new for name in front if name not in reached and not reached.add(name) for new in following(name)]
         return tuple(other for other in self._nodes if other in reached)
@@ -275,7 +316,7 @@ class BayesNet:
         ValueError
             Unknown nodes or states, or nodes left without a state (`query` sums over those).
         """
-        states = {**(assignment or {}), **named}
+        states = {**as_mapping("assignment", assignment), **named}
         at = {name: state_index(name, self.states(name), state) for name, state in states.items()}
         missing = [name for name in self._nodes if name not in at]
         if missing:
@@ -313,52 +354,3 @@ def _dimensions(table):
         return np.ndim(table)
     except ValueError:
         return None
-
-
-def sample(net, count, random_state=None):
-    """Draw states of all nodes: parents first, then each node by the row of its table that they select.
-
-    Parameters
-    ----------
-    net : BayesNet
-    count : int
-        Number of draws.
-    random_state : int, numpy.random.Generator or None
-        Seed.
-
-    Returns
-    -------
-    dict
-        Name to array of shape (count,) of states, in the order of ``net.names``.
-
-    Raises
-    ------
-    ValueError
-        `count` is no whole number of at least 0.
-
-    Notes
-    -----
-    Ancestral sampling: Koller and Friedman, 2009, section 12.1.
-
-    Examples
-    --------
-    >>> net = BayesNet.from_tables({"rain": 0.2, "wet": [0.9, 0.3]}, parents={"wet": ["rain"]})
-    >>> draws = sample(net, 10000, random_state=0)
-    >>> bool(abs((draws["wet"] == "yes").mean() - 0.42) < 0.02)
-    True
-    """
-    count = as_whole_number("count", count, least=0)
-    random = np.random.default_rng(random_state)
-    drawn = {}
-    for name in net.predecessor_ordering():
-        node = net.node(name)
-        steps = np.cumsum(node.table, axis=-1)[tuple(drawn[parent] for parent in node.parents)]
-        steps = np.broadcast_to(steps, (count, len(node.states)))
-        below = random.random(count)[:, None] * steps[:, -1:]
-        drawn[name] = (steps <= below).sum(axis=-1)
-    result = {}
-    for name in net.names:
-        labels = np.empty(len(net.states(name)), dtype=object)  # as objects, so that states stay what they are
-        labels[:] = net.states(name)
-        result[name] = labels[drawn[name]]
-    return result

@@ -17,9 +17,11 @@ Source: F. Cozman, *The Interchange Format for Bayesian Networks*, version 0.15,
 
 import gzip
 import re
+import zlib
 from collections import namedtuple
 from itertools import product
 from math import isfinite, prod
+from os import PathLike
 from pathlib import Path
 
 import numpy as np
@@ -39,6 +41,7 @@ TOKEN = re.compile(
 Token = namedtuple("Token", "text kind line")
 WORDS = ("word", "quoted")
 END = "the end of the text"
+BYTE_ORDER_MARK = "\ufeff"
 
 
 def read_bif(source):
@@ -47,8 +50,8 @@ def read_bif(source):
     Parameters
     ----------
     source : pathlib.Path or str
-        A file (also one packed by gzip, when its name ends in ``.gz``), or the text itself: a string with a brace in
-        it is a text.
+        A file in UTF-8 (also one packed by gzip, when its name ends in ``.gz``), or the text itself: a string with a
+        brace in it is a text.
 
     Returns
     -------
@@ -59,7 +62,8 @@ def read_bif(source):
     Raises
     ------
     ValueError
-        The text breaks the grammar or describes no network; the message begins with the line.
+        The text breaks the grammar, is not in UTF-8 or describes no network; the message begins with the line. Or
+        `source` is neither a file nor a text.
     OSError
         The file cannot be read.
 
@@ -75,7 +79,7 @@ def read_bif(source):
     >>> net.names, net.parents("lung"), net.factor("lung").value(smoke="no", lung="yes")
     (('smoke', 'lung'), ('smoke',), 0.01)
     """
-    tokens = _Tokens(source if isinstance(source, str) and "{" in source else _read(Path(source)))
+    tokens = _Tokens(_text(source))
     states, families = {}, {}
     while tokens.next.kind != "end":
         keyword = tokens.expect("network", "variable", "probability")
@@ -93,9 +97,22 @@ def read_bif(source):
     return BayesNet(families[name] for name in states)
 
 
-def _read(path):
+def _text(source):
+    if not isinstance(source, str | PathLike) or not str(source).strip():
+        raise ValueError(f"source: expected the path of a file or a text with braces, got {source!r}")
+    if isinstance(source, str) and "{" in source:
+        return source.removeprefix(BYTE_ORDER_MARK)
+    path = Path(source)
     data = path.read_bytes()
-    return (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
+    try:
+        data = gzip.decompress(data) if path.suffix == ".gz" else data
+    except (EOFError, zlib.error) as error:
+        raise OSError(f"{path}: expected a file packed by gzip, got one that is damaged ({error})") from error
+    try:
+        return data.decode().removeprefix(BYTE_ORDER_MARK)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise _error(line, "a text in UTF-8", f"the byte {data[error.start]:#04x}") from None
 
 
 def _read_network(tokens):

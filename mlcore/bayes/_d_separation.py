@@ -79,7 +79,7 @@ def active_path(net, x, y, given=()):
     x, y, given = net.known("x", x), net.known("y", y), net.known("given", given)
     _check_disjoint(x=x, y=y, given=given)
     observed, wanted = set(given), set(y)
-    opens = observed.union(*(net.ancestors(name) for name in given))  # colliders here let information through
+    opens = observed.union(net.ancestors(*given))  # colliders here let information through
     start = [(name, "from child") for name in x]  # a start may be left by any arrow
     came = dict.fromkeys(start)
     front = deque(start)

@@ -14,6 +14,8 @@ Sources: Rose, *Triangulated graphs and the elimination process*, 1970; Koller a
 Models*, 2009, section 9.4.3.
 """
 
+from heapq import heapify, heappop, heappush
+
 __all__ = ["RULES", "elimination_order", "positions"]
 
 RULES = ("min_fill", "min_degree")
@@ -50,10 +52,15 @@ def elimination_order(scopes, hidden, rule):
         raise ValueError(f"order: expected 'min_fill', 'min_degree' or names, got {rule!r}")
     near = _neighbours(scopes, hidden)
     cost = _fill if rule == "min_fill" else _degree
+    rank = {variable: at for at, variable in enumerate(hidden)}
     costs = {variable: cost(near, variable) for variable in hidden}
+    waiting = [(costs[variable], rank[variable], variable) for variable in hidden]
+    heapify(waiting)
     order = []
     while costs:
-        variable = min(costs, key=costs.get)
+        at_cost, _, variable = heappop(waiting)
+        if costs.get(variable) != at_cost:
+            continue  # gone, or waiting at another cost
         del costs[variable]
         order.append(variable)
         ring = near.pop(variable) & ~(1 << variable)
@@ -64,8 +71,9 @@ def elimination_order(scopes, hidden, rule):
                 touched |= joined
             near[other] = joined & ~(1 << variable)
         for other in positions(touched):
-            if other in costs:
-                costs[other] = cost(near, other)
+            if other in costs and costs[other] != (now := cost(near, other)):
+                costs[other] = now
+                heappush(waiting, (now, rank[other], other))
     return order
 
 

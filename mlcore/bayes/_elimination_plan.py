@@ -11,7 +11,8 @@ Sources: Shachter, *Evaluating influence diagrams*, 1986 (barren nodes); Koller 
 Models*, 2009, section 9.3.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import lru_cache
 from math import log, prod
 from string import ascii_letters
 from weakref import WeakKeyDictionary
@@ -24,7 +25,6 @@ from mlcore.bayes._factor import LARGEST_FACTOR
 __all__ = ["Layout", "Plan", "Step", "layout_of", "plan_query"]
 
 SAFE_LOGARITHM = 700.0  # exp(±700) is a normal floating-point number
-MOST_PLANS = 1000  # kept for one network
 FEW = 4  # variables that a message names
 
 _layouts = WeakKeyDictionary()
@@ -45,12 +45,8 @@ class Layout:
         For every node, the positions of itself and of its parents, ascending.
     tables : tuple of numpy.ndarray
         P(node | parents), with the axes of its family.
-    ancestors : tuple of int
-        For every node, itself and its ancestors as a set of bits.
     depths : tuple of float
         For every node, −log of the smallest probability above 0 in its table.
-    plans : dict
-        Those made so far.
     """
 
     names: tuple
@@ -58,9 +54,7 @@ class Layout:
     sizes: tuple
     families: tuple
     tables: tuple
-    ancestors: tuple
     depths: tuple
-    plans: dict = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,37 +122,32 @@ class Plan:
 
 
 def layout_of(net):
-    """Return the `Layout` of a network; it is made once."""
-    layout = _layouts.get(net)
-    if layout is None:
-        layout = _layouts[net] = _make_layout(net)
-    return layout
+    """Return the `Layout` of a network; it is made once, and goes with it."""
+    if net not in _layouts:
+        _layouts[net] = _make_layout(net)
+    return _layouts[net]
 
 
 def _make_layout(net):
     names = net.names
     position = {name: at for at, name in enumerate(names)}
     nodes = [net.node(name) for name in names]
-    families, tables, ancestors = [], [], {}
+    families, tables = [], []
     for node in nodes:
         axes = [position[name] for name in (*node.parents, node.name)]
         families.append(tuple(sorted(axes)))
         tables.append(node.table.transpose(np.argsort(axes)))
-    for name in net.predecessor_ordering():
-        ancestors[name] = 1 << position[name]
-        for parent in net.parents(name):
-            ancestors[name] |= ancestors[parent]
     return Layout(
         names,
         position,
         sizes=tuple(len(node.states) for node in nodes),
         families=tuple(families),
         tables=tuple(np.ascontiguousarray(table) for table in tables),
-        ancestors=tuple(ancestors[name] for name in names),
         depths=tuple(-log(table[table > 0].min()) for table in tables),
     )
 
 
+@lru_cache(maxsize=256)
 def plan_query(layout, asked, observed, order, method):
     """Return the plan of a query.
 
@@ -181,20 +170,10 @@ def plan_query(layout, asked, observed, order, method):
     ValueError
         The order does not fit, or a product would be larger than `LARGEST_FACTOR`.
     """
-    key = (asked, observed, order, method)
-    plan = layout.plans.get(key)
-    if plan is None:
-        if len(layout.plans) >= MOST_PLANS:
-            layout.plans.clear()
-        plan = layout.plans[key] = _make_plan(layout, *key)
-    return plan
-
-
-def _make_plan(layout, asked, observed, order, method):
     asked = tuple(layout.position[name] for name in asked)
     fixed = _bits(layout.position[name] for name in observed)
     at_once = method == "enumeration"
-    nodes = range(len(layout.names)) if at_once else _needed(layout, _bits(asked) | fixed)
+    nodes = range(len(layout.names)) if at_once else _needed(layout, {*asked, *positions(fixed)})
     scopes = [tuple([v for v in layout.families[node] if not fixed >> v & 1]) for node in nodes]
     hidden = [node for node in nodes if node not in asked and not fixed >> node & 1]
     if at_once:
@@ -210,9 +189,14 @@ def _make_plan(layout, asked, observed, order, method):
 
 
 def _needed(layout, nodes):
-    for node in positions(nodes):
-        nodes |= layout.ancestors[node]
-    return positions(nodes)
+    """The nodes and their ancestors, ascending."""
+    needed, front = set(), list(nodes)
+    while front:
+        node = front.pop()
+        if node not in needed:
+            needed.add(node)
+            front.extend(layout.families[node])
+    return sorted(needed)
 
 
 def _choose_order(layout, order, asked, fixed, hidden, scopes):
@@ -232,16 +216,23 @@ def _choose_order(layout, order, asked, fixed, hidden, scopes):
 def _make_steps(layout, scopes, groups, asked, at_once):
     """The steps, and the slots of factors without variables; the results' scopes are appended to `scopes`."""
     steps = []
-    left = {slot: _bits(scope) for slot, scope in enumerate(scopes)}
+    left, holders = {}, {}  # scopes as bits by slot; for every variable the slots that held it when they were made
+
+    def put(slot):
+        left[slot] = _bits(scopes[slot])
+        for variable in scopes[slot]:
+            holders.setdefault(variable, []).append(slot)
+
+    for slot in range(len(scopes)):
+        put(slot)
     for group in groups:
-        gone = _bits(group)
-        slots = list(left) if at_once else [slot for slot, scope in left.items() if scope & gone]
+        slots = list(left) if at_once else [slot for slot in holders[group[0]] if slot in left]
         product = 0
         for slot in slots:
             product |= left.pop(slot)
-        steps.append(_make_step(layout, slots, scopes, product, positions(product & ~gone)))
-        left[len(scopes)] = product & ~gone
+        steps.append(_make_step(layout, slots, scopes, product, positions(product & ~_bits(group))))
         scopes.append(steps[-1].result)
+        put(len(scopes) - 1)
     constants = tuple([slot for slot, scope in left.items() if not scope])
     slots = [slot for slot, scope in left.items() if scope]
     steps.append(_make_step(layout, slots, scopes, _bits(asked), asked))

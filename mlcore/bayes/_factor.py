@@ -17,7 +17,7 @@ import numpy as np
 
 from mlcore.validation import as_array
 
-__all__ = ["LARGEST_FACTOR", "Factor", "as_names", "state_index"]
+__all__ = ["LARGEST_FACTOR", "Factor", "as_mapping", "as_names", "state_index"]
 
 LARGEST_FACTOR = 2**25  # entries that a product may have: 256 MB
 MOST_AXES = 64  # NumPy's own limit
@@ -163,6 +163,7 @@ class Factor:
         ValueError
             A state that the variable has not.
         """
+        evidence = as_mapping("evidence", evidence)
         at = tuple(
             state_index(name, self.states[name], evidence[name]) if name in evidence else slice(None)
             for name in self.variables
@@ -216,7 +217,7 @@ class Factor:
         ValueError
             Unknown variables or states, or variables left without one.
         """
-        states = {**(assignment or {}), **named}
+        states = {**as_mapping("assignment", assignment), **named}
         self._known("value", states)
         missing = [name for name in self.variables if name not in states]
         if missing:
@@ -228,6 +229,21 @@ class Factor:
             if name not in self.states:
                 raise ValueError(f"{method}: expected variables among {self.variables}, got {name!r}")
         return tuple(names)
+
+
+def as_mapping(argument, value):
+    """Return a mapping as it is and None as an empty one.
+
+    Raises
+    ------
+    ValueError
+        Anything else, such as a list of words, which `dict` may take for pairs of letters.
+    """
+    if value is None:
+        return {}
+    if not hasattr(value, "keys"):
+        raise ValueError(f"{argument}: expected a mapping from names, got {value!r}")
+    return value
 
 
 def as_names(argument, names):

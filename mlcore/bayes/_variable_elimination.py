@@ -18,7 +18,7 @@ from math import exp, inf, log, prod
 import numpy as np
 
 from mlcore.bayes._elimination_plan import layout_of, plan_query
-from mlcore.bayes._factor import Factor, as_names, state_index
+from mlcore.bayes._factor import Factor, as_mapping, as_names, state_index
 from mlcore.errors import ZeroProbabilityEvidence
 
 __all__ = ["EliminationStep", "QueryResult", "query"]
@@ -157,10 +157,7 @@ def query(net, variables, evidence=None, order="min_fill", method="elimination",
 
 def _observed(net, names, evidence):
     """Position of the observed state of every node with evidence."""
-    try:
-        evidence = {} if evidence is None else dict(evidence)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"evidence: expected a mapping from nodes to states, got {evidence!r}") from error
+    evidence = dict(as_mapping("evidence", evidence))
     net.known("evidence", evidence)
     for name in names:
         if name in evidence:

@@ -14,7 +14,7 @@ ASYMMETRY = 1e-8  # largest difference of mirrored entries, relative to the larg
 ROUNDING = 1e-6  # so negative may rounding make a variance, relative to what it was before conditioning
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Conditional:
     """Gaussian distribution of the entries that were not observed, in their order.
 

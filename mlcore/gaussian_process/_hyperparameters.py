@@ -18,7 +18,7 @@ LARGEST_FACTOR = np.log(100)
 FLAT = 1e-3  # nats by which the likelihood changes for an e-fold of a parameter
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class OptimizerResult:
     """One run of the optimiser.
 
@@ -62,7 +62,7 @@ class OptimizerResult:
         return self.success or self.slope <= FLAT
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SearchSpace:
     """Parameters to learn, in the order of the optimiser's vector.
 
@@ -149,7 +149,7 @@ def maximize(likelihood, space, start, restarts=0, max_iter=1000, random_state=N
         100 of the given start; those without bounds are the given ones plus a standard normal number.
     max_iter : int
         Largest number of iterations from each start.
-    random_state : int, numpy.random.RandomState or None
+    random_state : int, numpy.random.Generator, numpy.random.RandomState or None
 
     Returns
     -------
@@ -161,7 +161,7 @@ def maximize(likelihood, space, start, restarts=0, max_iter=1000, random_state=N
     if not space.names:
         return ()
     starts = [space.encode(start)]
-    random = check_random_state(random_state)
+    random = random_state if isinstance(random_state, np.random.Generator) else _random_state(random_state)
     starts += [_drawn_start(space, starts[0], random) for _ in range(restarts)]
 
     def descent(vector):
@@ -190,9 +190,39 @@ def best_parameters(runs):
             f"The likelihood is not at its maximum: {best.message} ({best.iterations} iterations); "
             "raise max_iter, scale the data or narrow the bounds",
             ConvergenceWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
     return best.parameters
+
+
+def learned(estimator, model, places, y, unbounded=()):
+    """Return the model with the parameters that maximise the density of `y`, and the runs that looked for them.
+
+    Parameters
+    ----------
+    estimator : GaussianProcessRegressor or MultiTaskGP
+        Says what is learned and how: `optimize`, `bounds`, `restarts`, `max_iter`, `random_state`.
+    model : ProcessModel or MultiTaskModel
+    places, y
+        Observations, checked before.
+    unbounded : collection of str
+    """
+
+    def likelihood(parameters):
+        terms = model.with_parameters(parameters).density(places, y, gradient=True)
+        return terms.value, terms.gradient
+
+    start = model.parameters
+    space = search_space(start, estimator.optimize, estimator.bounds, unbounded)
+    runs = maximize(likelihood, space, start, estimator.restarts, estimator.max_iter, estimator.random_state)
+    return model.with_parameters(best_parameters(runs)), runs
+
+
+def _random_state(seed):
+    try:
+        return check_random_state(seed)
+    except ValueError as error:
+        raise ValueError(f"random_state: expected a seed, a generator of NumPy or None, got {seed!r}") from error
 
 
 def _drawn_start(space, given, random):

@@ -10,10 +10,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from mlcore.gaussian_process._cholesky import factorized
-from mlcore.gaussian_process._conditional import reduced_covariance
-from mlcore.gaussian_process._marginal_likelihood import add_noise, density_terms, inner_product
-from mlcore.gaussian_process._posterior import GPPrediction, weighted_sums
+from mlcore.gaussian_process._process import (
+    ConditionedProcess,
+    add_noise,
+    as_kernel,
+    as_prediction,
+    density_slope,
+    inner_product,
+)
 from mlcore.gaussian_process._task_covariance import TaskCovariance
 from mlcore.kernels import Kernel
 from mlcore.validation import as_array
@@ -52,8 +56,7 @@ class MultiTaskModel:
     noise: np.ndarray
 
     def __post_init__(self):
-        if not isinstance(self.kernel, Kernel):
-            raise ValueError(f"kernel: expected a kernel of mlcore.kernels, got {self.kernel!r}")
+        as_kernel(self.kernel)
         if not isinstance(self.task_covariance, TaskCovariance):
             matrix = as_array("task_covariance", self.task_covariance, ("s", "s"))
             object.__setattr__(self, "task_covariance", TaskCovariance.from_matrix(matrix))
@@ -83,25 +86,33 @@ class MultiTaskModel:
             [values.get(f"noise[{a}]", variance) for a, variance in enumerate(self.noise)],
         )
 
-    def covariance(self, times, tasks, new_times=None, new_tasks=None):
-        """Return the covariances of the function, without noise, between two lists of times (·, 1) and tasks (·,)."""
-        if new_times is None:
-            new_times, new_tasks = times, tasks
+    def tasks(self, places):
+        """Return the tasks (n,) of places, which are a pair of times (n, 1) and tasks (n,)."""
+        return places[1]
+
+    def noise_at(self, places):
+        """Return the variance of the noise at every place, of shape (n,)."""
+        return self.noise[places[1]]
+
+    def covariance(self, places, others=None):
+        """Return the covariances of the functions, without noise, between places and others, or among themselves."""
+        (times, tasks), (new_times, new_tasks) = places, places if others is None else others
         K = self.kernel._checked(self.kernel._matrix(times, new_times))
         return self.task_covariance.matrix[np.ix_(tasks, new_tasks)] * K
 
-    def variance(self, times, tasks):
+    def variance(self, places):
         """Return the diagonal of `covariance` without the rest, of shape (n,)."""
+        times, tasks = places
         return self.task_covariance.matrix.diagonal()[tasks] * self.kernel._checked(self.kernel._diagonal(times))
 
-    def likelihood(self, times, tasks, y, gradient):
-        """Return `multitask_log_marginal_likelihood` of data that were checked before; `times` of shape (n, 1)."""
-        between_tasks = self.task_covariance.matrix[np.ix_(tasks, tasks)]
+    def density(self, places, y, gradient):
+        """Return `multitask_log_marginal_likelihood` of data that were checked before."""
         if not gradient:
-            return density_terms(add_noise(self.covariance(times, tasks), self.noise[tasks]), y)[0]
+            return ConditionedProcess(self, places, y).likelihood
+        times, tasks = places
+        between_tasks = self.task_covariance.matrix[np.ix_(tasks, tasks)]
         K, by_parameter = self.kernel._matrix_and_gradients(times, times)
-        covariance = add_noise(between_tasks * self.kernel._checked(K), self.noise[tasks])
-        terms, slope = density_terms(covariance, y, slope=True)
+        terms, slope = density_slope(add_noise(between_tasks * self.kernel._checked(K), self.noise[tasks]), y)
         slope_of_K = slope * between_tasks
         by_kernel = {name: inner_product(slope_of_K, matrix) for name, matrix in by_parameter.items()}
         s = len(self.noise)
@@ -158,10 +169,10 @@ def multitask_log_marginal_likelihood(kernel, task_covariance, noise, times, tas
     (-7.15, -4.53)
     """
     model = MultiTaskModel(kernel, task_covariance, noise)
-    times, tasks = as_times_and_tasks(times, tasks, len(model.noise))
-    y = as_array("y", y, (len(times),))
+    places = as_times_and_tasks(times, tasks, len(model.noise))
+    y = as_array("y", y, (len(places[0]),))
     with np.errstate(all="ignore"):
-        return model.likelihood(times, tasks, y, gradient)
+        return model.density(places, y, gradient)
 
 
 def multitask_posterior(kernel, task_covariance, noise, times, tasks, y, new_times, new_tasks):
@@ -199,16 +210,11 @@ def multitask_posterior(kernel, task_covariance, noise, times, tasks, y, new_tim
     (array([0.91, 1.63]), array([0.51, 0.51]))
     """
     model = MultiTaskModel(kernel, task_covariance, noise)
-    times, tasks = as_times_and_tasks(times, tasks, len(model.noise))
-    y = as_array("y", y, (len(times),))
-    new_times, new_tasks = as_times_and_tasks(new_times, new_tasks, len(model.noise), prefix="new_")
+    places = as_times_and_tasks(times, tasks, len(model.noise))
+    y = as_array("y", y, (len(places[0]),))
+    new_places = as_times_and_tasks(new_times, new_tasks, len(model.noise), prefix="new_")
     with np.errstate(all="ignore"):
-        factor = factorized(add_noise(model.covariance(times, tasks), model.noise[tasks]))
-        cross = model.covariance(new_times, new_tasks, times, tasks)
-        mean = weighted_sums(cross, factor.solve(y))
-        half_cross = factor.half_solve(cross.T, overwrite=True)
-        covariance = reduced_covariance(model.covariance(new_times, new_tasks), half_cross)
-    return GPPrediction(mean, covariance, model.noise[new_tasks], factor.jitter)
+        return as_prediction(ConditionedProcess(model, places, y), new_places)
 
 
 def noises_by_name(noise):

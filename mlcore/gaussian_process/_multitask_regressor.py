@@ -1,28 +1,21 @@
 """Gaussian process regression for several tasks, each seen at its own times, that help each other.
 
-The formulas, and the ordering of observations that holds throughout, are in `multitask_model`.
+The formulas, and the ordering of observations that holds throughout, are in `mlcore.gaussian_process._multitask_model`.
 """
 
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from mlcore.gaussian_process._cholesky import factorized
-from mlcore.gaussian_process._conditional import reduced_covariance, reduced_variance
-from mlcore.gaussian_process._hyperparameters import BOUNDS, best_parameters, best_run, maximize, search_space
-from mlcore.gaussian_process._marginal_likelihood import add_noise, factor_terms
-from mlcore.gaussian_process._multitask_model import (
-    MultiTaskModel,
-    as_times_and_tasks,
-    multitask_log_marginal_likelihood,
-    multitask_posterior,
-)
-from mlcore.gaussian_process._posterior import drawn, weighted_sums
+from mlcore.gaussian_process._hyperparameters import BOUNDS, best_run, learned
+from mlcore.gaussian_process._multitask_model import MultiTaskModel, as_times_and_tasks
+from mlcore.gaussian_process._process import ConditionedProcess, spread_asked
 from mlcore.gaussian_process._task_covariance import TaskCovariance
 from mlcore.kernels import Gaussian
-from mlcore.validation import as_array
+from mlcore.preprocessing import StandardScaler
+from mlcore.validation import all_or_nothing, as_array
 
-__all__ = ["MultiTaskGP", "TaskCovariance", "multitask_log_marginal_likelihood", "multitask_posterior"]
+__all__ = ["MultiTaskGP"]
 
 UNIT_GAUSSIAN = Gaussian(1.0)
 
@@ -51,7 +44,7 @@ class MultiTaskGP(BaseEstimator):
         (1e-5, 1e5). Entries of L below the diagonal have none.
     max_iter : int
         Largest number of iterations of the optimiser from each start.
-    random_state : int, numpy.random.RandomState or None
+    random_state : int, numpy.random.Generator, numpy.random.RandomState or None
         For the restarts.
     scale_output : bool
         Whether to learn (y − mean) / standard deviation, both taken task by task. `kernel`, `noise` and
@@ -118,6 +111,7 @@ class MultiTaskGP(BaseEstimator):
         self.random_state = random_state
         self.scale_output = scale_output
 
+    @all_or_nothing
     def fit(self, times, tasks, y):
         """Learn the parameters, and factorise the covariance matrix of the observations.
 
@@ -134,25 +128,26 @@ class MultiTaskGP(BaseEstimator):
         MultiTaskGP
             The regressor itself.
         """
-        vars(self).pop("_factor", None)  # a fit that fails leaves no process, not even an older one
         times, tasks = as_times_and_tasks(times, tasks)
         if not len(times):
             raise ValueError("times: expected at least one observation, got none")
         y = as_array("y", y, (len(times),))
         model = self._start(tasks)
-        times, tasks = as_times_and_tasks(times[:, 0], tasks, len(model.noise))
-        self._offset, self._scale = _offset_and_scale(y, tasks, len(model.noise), self.scale_output)
-        y = (y - self._offset[tasks]) / self._scale[tasks]
+        places = as_times_and_tasks(times[:, 0], tasks, len(model.noise))
+        offset, scale = np.zeros(len(model.noise)), np.ones(len(model.noise))
+        for task in np.unique(tasks) if self.scale_output else ():
+            scaler = StandardScaler().fit(y[tasks == task, None])
+            offset[task], scale[task] = scaler.mean_[0], scaler.scale_[0]
+        off_diagonal = model.task_covariance.off_diagonal
         with np.errstate(all="ignore"):
-            model, self.optimizer_results_ = self._learned(model, times, tasks, y)
-            self._factor = factorized(add_noise(model.covariance(times, tasks), model.noise[tasks]))
-        self._times, self._tasks, self._weights = times, tasks, self._factor.solve(y)
+            model, runs = learned(self, model, places, (y - offset[tasks]) / scale[tasks], unbounded=off_diagonal)
+            self._process_ = ConditionedProcess(model, places, y, (offset, scale))
+        self.optimizer_results_ = runs
         self.model_, self.kernel_, self.noise_ = model, model.kernel, model.noise
         self.task_covariance_, self.task_correlation_ = model.task_covariance.matrix, model.task_covariance.correlation
         self.n_hyperparameters_ = len(model.parameters)
-        self.jitter_ = self._factor.jitter
-        terms = factor_terms(self._factor, y, self._weights)
-        self.log_marginal_likelihood_ = terms.value - float(np.log(self._scale[tasks]).sum())
+        self.jitter_ = self._process_.factor.jitter
+        self.log_marginal_likelihood_ = self._process_.likelihood.value
         return self
 
     def predict(self, times, tasks, return_std=False, return_cov=False, with_noise=False):
@@ -177,22 +172,10 @@ class MultiTaskGP(BaseEstimator):
             If asked for.
         """
         check_is_fitted(self)
-        if return_std and return_cov:
-            raise ValueError("return_std: expected at most one of return_std and return_cov to be true, got both")
-        times, tasks = as_times_and_tasks(times, tasks, len(self.noise_))
-        scale = self._scale[tasks]
+        places = as_times_and_tasks(times, tasks, len(self.noise_))
         with np.errstate(all="ignore"):
-            cross = self.model_.covariance(times, tasks, self._times, self._tasks)
-            mean = self._offset[tasks] + scale * weighted_sums(cross, self._weights)
-            if not (return_std or return_cov):
-                return mean
-            half_cross = self._factor.half_solve(cross.T, overwrite=True)
-            noise = self.noise_[tasks] if with_noise else 0.0
-            if return_std:
-                variance = reduced_variance(self.model_.variance(times, tasks), half_cross)
-                return mean, scale * np.sqrt(variance + noise)
-            covariance = reduced_covariance(self.model_.covariance(times, tasks), half_cross)
-            return mean, np.outer(scale, scale) * add_noise(covariance, noise)
+            mean, found = self._process_.predict(places, spread_asked(return_std, return_cov), with_noise)
+        return (mean, found) if return_std or return_cov else mean
 
     def sample(self, times, tasks, count=1, random_state=None):
         """Draw functions of given tasks at given times, given the data.
@@ -210,13 +193,10 @@ class MultiTaskGP(BaseEstimator):
         numpy.ndarray of shape (count, m)
             A draw a row, in the units of the tasks.
         """
-        mean, covariance = self.predict(times, tasks, return_cov=True)
-        times, tasks = as_times_and_tasks(times, tasks, len(self.noise_))
-        prior_variance = self._scale[tasks] ** 2 * self.model_.variance(times, tasks)
-        return drawn(mean, covariance, prior_variance, count, random_state)
-
-    def __sklearn_is_fitted__(self):
-        return hasattr(self, "_factor")
+        check_is_fitted(self)
+        places = as_times_and_tasks(times, tasks, len(self.noise_))
+        with np.errstate(all="ignore"):
+            return self._process_.sample(places, count, random_state)
 
     @property
     def n_iter_(self):
@@ -229,24 +209,17 @@ class MultiTaskGP(BaseEstimator):
         given = self.task_covariance
         if given is None:
             given = TaskCovariance.independent(tasks_seen if np.ndim(self.noise) == 0 else len(self.noise))
-        return MultiTaskModel(self.kernel, given, self.noise)
+        model = MultiTaskModel(self.kernel, given, self.noise)
+        if not isinstance(given, TaskCovariance) and self._learns_task_covariance():
+            rank = np.linalg.matrix_rank(np.asarray(given, dtype=float), hermitian=True)
+            if rank < len(model.noise):
+                raise ValueError(
+                    "task_covariance: expected a positive definite matrix where learning can start, got rank "
+                    f"{rank} for {len(model.noise)} tasks; with optimize=False it is kept"
+                )
+        return model
 
-    def _learned(self, model, times, tasks, y):
-        def likelihood(parameters):
-            terms = model.with_parameters(parameters).likelihood(times, tasks, y, gradient=True)
-            return terms.value, terms.gradient
-
-        start = model.parameters
-        space = search_space(start, self.optimize, self.bounds, unbounded=model.task_covariance.off_diagonal)
-        runs = maximize(likelihood, space, start, self.restarts, self.max_iter, self.random_state)
-        return model.with_parameters(best_parameters(runs)), runs
-
-
-def _offset_and_scale(y, tasks, count, scaled):
-    """Return mean and standard deviation of every task, of shape (count,) each; 0 and 1 where there is nothing."""
-    offset, scale = np.zeros(count), np.ones(count)
-    if scaled:
-        for task in np.unique(tasks):
-            of_task = y[tasks == task]
-            offset[task], scale[task] = of_task.mean(), of_task.std() or 1.0
-    return offset, scale
+    def _learns_task_covariance(self):
+        if isinstance(self.optimize, bool | np.bool_):
+            return bool(self.optimize)
+        return any(str(name).startswith("task[") for name in np.atleast_1d(self.optimize))

@@ -1,51 +1,20 @@
 """Gaussian process regression: a distribution over functions, and what the data leave of it.
 
-The formulas are in `process_posterior` and `marginal_likelihood`; here they meet scikit-learn's conventions.
+The formulas are in `mlcore.gaussian_process._process`; here they meet scikit-learn's conventions.
 """
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from mlcore.gaussian_process._cholesky import factorized
-from mlcore.gaussian_process._conditional import reduced_covariance, reduced_variance
-from mlcore.gaussian_process._hyperparameters import (
-    BOUNDS,
-    OptimizerResult,
-    best_parameters,
-    best_run,
-    maximize,
-    search_space,
-)
-from mlcore.gaussian_process._marginal_likelihood import (
-    MarginalLikelihood,
-    add_noise,
-    as_process_data,
-    covariance_between,
-    factor_terms,
-    log_marginal_likelihood,
-    process_likelihood,
-)
-from mlcore.gaussian_process._posterior import (
-    GPPrediction,
-    drawn,
-    gp_posterior,
-    posterior_samples,
-    prior_samples,
-    weighted_sums,
-)
+from mlcore.gaussian_process._hyperparameters import BOUNDS, best_run, learned
+from mlcore.gaussian_process._process import ConditionedProcess, spread_asked
+from mlcore.gaussian_process._single_task import ProcessModel
 from mlcore.kernels import Gaussian
+from mlcore.preprocessing import StandardScaler
+from mlcore.validation import all_or_nothing
 
-__all__ = [
-    "GPPrediction",
-    "GaussianProcessRegressor",
-    "MarginalLikelihood",
-    "OptimizerResult",
-    "gp_posterior",
-    "log_marginal_likelihood",
-    "posterior_samples",
-    "prior_samples",
-]
+__all__ = ["GaussianProcessRegressor"]
 
 UNIT_GAUSSIAN = 1.0 * Gaussian(1.0)
 
@@ -69,7 +38,7 @@ class GaussianProcessRegressor(RegressorMixin, BaseEstimator):
         (1e-5, 1e5).
     max_iter : int
         Largest number of iterations of the optimiser from each start.
-    random_state : int, numpy.random.RandomState or None
+    random_state : int, numpy.random.Generator, numpy.random.RandomState or None
         For the restarts.
     scale_output : bool
         Whether to learn (y − mean of y) / standard deviation of y. `kernel` and `noise` are then about those numbers;
@@ -133,6 +102,7 @@ class GaussianProcessRegressor(RegressorMixin, BaseEstimator):
         self.random_state = random_state
         self.scale_output = scale_output
 
+    @all_or_nothing
     def fit(self, X, y):
         """Learn the parameters, and factorise the covariance matrix of the observations.
 
@@ -147,18 +117,19 @@ class GaussianProcessRegressor(RegressorMixin, BaseEstimator):
         GaussianProcessRegressor
             The regressor itself.
         """
-        vars(self).pop("_factor", None)  # a fit that fails leaves no process, not even an older one
-        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
-        kernel, noise, X, y = as_process_data(self.kernel, self.noise, X, y)
-        self._offset, self._scale = (y.mean(), y.std() or 1.0) if self.scale_output else (0.0, 1.0)
-        y = (y - self._offset) / self._scale
+        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, copy=True)
+        y = y.astype(float)
+        model = ProcessModel(self.kernel, self.noise)
+        offset, scale = [0.0], [1.0]
+        if self.scale_output:
+            scaler = StandardScaler().fit(y[:, None])
+            offset, scale = scaler.mean_, scaler.scale_
         with np.errstate(all="ignore"):
-            self.kernel_, self.noise_, self.optimizer_results_ = self._learned(kernel, noise, X, y)
-            self._factor = factorized(add_noise(covariance_between(self.kernel_, X, X), self.noise_))
-        self._X, self._weights = X, self._factor.solve(y)
-        self.jitter_ = self._factor.jitter
-        terms = factor_terms(self._factor, y, self._weights)
-        self.log_marginal_likelihood_ = terms.value - len(y) * float(np.log(self._scale))
+            model, self.optimizer_results_ = learned(self, model, X, (y - offset) / scale)
+            self._process_ = ConditionedProcess(model, X, y, (offset, scale))
+        self.kernel_, self.noise_ = model.kernel, model.noise
+        self.jitter_ = self._process_.factor.jitter
+        self.log_marginal_likelihood_ = self._process_.likelihood.value
         return self
 
     def predict(self, X, return_std=False, return_cov=False, with_noise=False):
@@ -182,21 +153,10 @@ class GaussianProcessRegressor(RegressorMixin, BaseEstimator):
             If asked for.
         """
         check_is_fitted(self)
-        if return_std and return_cov:
-            raise ValueError("return_std: expected at most one of return_std and return_cov to be true, got both")
         X = validate_data(self, X, dtype=np.float64, reset=False)
-        kernel, noise = self.kernel_, self.noise_ if with_noise else 0.0
         with np.errstate(all="ignore"):
-            cross = covariance_between(kernel, X, self._X)
-            mean = self._offset + self._scale * weighted_sums(cross, self._weights)
-            if not (return_std or return_cov):
-                return mean
-            half_cross = self._factor.half_solve(cross.T, overwrite=True)
-            if return_std:
-                variance = reduced_variance(kernel._checked(kernel._diagonal(X)), half_cross)
-                return mean, self._scale * np.sqrt(variance + noise)
-            covariance = reduced_covariance(covariance_between(kernel, X, X), half_cross)
-            return mean, self._scale**2 * add_noise(covariance, noise)
+            mean, found = self._process_.predict(X, spread_asked(return_std, return_cov), with_noise)
+        return (mean, found) if return_std or return_cov else mean
 
     def sample(self, X, count=1, random_state=None, with_noise=False):
         """Draw functions from the process given the data.
@@ -216,30 +176,13 @@ class GaussianProcessRegressor(RegressorMixin, BaseEstimator):
         numpy.ndarray of shape (count, m)
             A function a row, in the unit of y.
         """
-        mean, covariance = self.predict(X, return_cov=True, with_noise=with_noise)
-        return drawn(mean, covariance, self._scale**2 * self.kernel_.diag(X), count, random_state)
-
-    def __sklearn_is_fitted__(self):
-        return hasattr(self, "_factor")
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        with np.errstate(all="ignore"):
+            return self._process_.sample(X, count, random_state, with_noise)
 
     @property
     def n_iter_(self):
         """Iterations of the optimiser from the start that led highest."""
         check_is_fitted(self)
         return best_run(self.optimizer_results_).iterations if self.optimizer_results_ else 0
-
-    def _learned(self, kernel, noise, X, y):
-        of_kernel = kernel.parameters
-        start = of_kernel | {"noise": noise}
-
-        def model(parameters):
-            values = start | parameters
-            return kernel._replaced({name: values[name] for name in of_kernel}), values["noise"]
-
-        def likelihood(parameters):
-            terms = process_likelihood(*model(parameters), X, y, gradient=True)
-            return terms.value, terms.gradient
-
-        space = search_space(start, self.optimize, self.bounds)
-        runs = maximize(likelihood, space, start, self.restarts, self.max_iter, self.random_state)
-        return *model(best_parameters(runs)), runs

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlcore.validation import as_array, as_positive, as_whole_number
+from mlcore.validation import as_array, as_generator, as_positive, as_whole_number
 
 __all__ = ["LinearPrediction", "WeightPosterior", "log_likelihood", "log_prior", "posterior"]
-
 
 _WORST_RATIO = 1e12
 """Of prior to noise, in directions that the data leave open: rounding makes 1e-16 of it an error in units of σ_n."""
@@ -143,7 +142,7 @@ class WeightPosterior:
         numpy.ndarray of shape (count, d)
         """
         shape = (as_whole_number("count", count), len(self.mean))
-        return self.mean + np.random.default_rng(random_state).normal(size=shape) @ self.factor.T
+        return self.mean + as_generator(random_state).normal(size=shape) @ self.factor.T
 
 
 def posterior(X, y, prior_covariance, noise, prior_mean=None):
@@ -267,15 +266,18 @@ def _posterior(X, y, prior_mean, prior_factor, noise):
         Z = X @ prior_factor / np.sqrt(noise)
         residual = (y - X @ prior_mean) / np.sqrt(noise)
         _check_size(Z, residual)
-        empty = max(0, d - n)  # rows of zeros say nothing, but make the directions without data appear
+        # A rotation of the data changes nothing, and this one leaves d + 1 rows: a far smaller matrix to decompose.
+        rows = np.linalg.qr(np.column_stack([Z, residual]), mode="r")
+        Z, residual = rows[:, :d], rows[:, d]
+        empty = max(0, d - len(Z))  # rows of zeros say nothing, but make the directions without data appear
         left, s, directions = np.linalg.svd(np.vstack([Z, np.zeros((empty, d))]), full_matrices=False)
         if s[0] > _WORST_RATIO * np.hypot(1, s[-1]):
             raise ValueError(
                 "prior_covariance: expected a prior that is less wide against the noise: its standard deviations in y "
                 f"are up to {s[0]:.0e} times those of the noise, and some weights are left to rounding errors"
             )
-        c = left[:n].T @ residual
-        rest = residual - left[:n] @ c
+        c = left[: len(Z)].T @ residual
+        rest = residual - left[: len(Z)] @ c
         factor = (prior_factor @ directions.T) / np.hypot(1, s)
         mean = prior_mean + factor @ (s * c / np.hypot(1, s))
         factor = _triangular(factor)

@@ -1,11 +1,13 @@
 """Bayesian linear regression as a scikit-learn estimator."""
 
+from dataclasses import replace
+
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from mlcore.linear_model._bayesian_linear import LinearPrediction, posterior
-from mlcore.validation import as_positive
+from mlcore.linear_model._bayesian_linear import posterior
+from mlcore.validation import all_or_nothing, as_positive
 
 __all__ = ["BayesianLinearRegressor"]
 
@@ -65,6 +67,7 @@ class BayesianLinearRegressor(RegressorMixin, BaseEstimator):
         self.noise = noise
         self.fit_intercept = fit_intercept
 
+    @all_or_nothing
     def fit(self, X, y):
         """Compute the posterior of the weights.
 
@@ -82,12 +85,12 @@ class BayesianLinearRegressor(RegressorMixin, BaseEstimator):
         noise = as_positive("noise", self.noise)
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
         y = y.astype(np.float64)
-        self._centre = X.mean(axis=0) if self.fit_intercept else np.zeros(X.shape[1])
-        self._level = float(y.mean()) if self.fit_intercept else 0.0
-        self._level_variance = noise / len(y) if self.fit_intercept else 0.0
-        self.posterior_ = posterior(X - self._centre, y - self._level, self.prior_covariance, noise)
+        self._centre_ = X.mean(axis=0) if self.fit_intercept else np.zeros(X.shape[1])
+        self._level_ = float(y.mean()) if self.fit_intercept else 0.0
+        self._level_variance_ = noise / len(y) if self.fit_intercept else 0.0
+        self.posterior_ = posterior(X - self._centre_, y - self._level_, self.prior_covariance, noise)
         self.coef_, self.covariance_ = self.posterior_.mean, self.posterior_.covariance
-        self.intercept_ = self._level - float(self._centre @ self.coef_)
+        self.intercept_ = self._level_ - float(self._centre_ @ self.coef_)
         # The mean of the centred targets is exactly 0; its density N(0; 0, σ_n²) is no news and is taken out again.
         level_density = -0.5 * np.log(2 * np.pi * noise) if self.fit_intercept else 0.0
         self.log_evidence_ = self.posterior_.log_evidence - float(level_density)
@@ -113,8 +116,8 @@ class BayesianLinearRegressor(RegressorMixin, BaseEstimator):
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
-        weights = self.posterior_.predict(X - self._centre)
-        f = LinearPrediction(weights.mean + self._level, weights.variance + self._level_variance, weights.noise)
+        weights = self.posterior_.predict(X - self._centre_)
+        f = replace(weights, mean=weights.mean + self._level_, variance=weights.variance + self._level_variance_)
         if not return_std:
             return f.mean
         return f.mean, f.std_with_noise if with_noise else f.std

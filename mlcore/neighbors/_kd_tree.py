@@ -124,7 +124,8 @@ def build_cells(X, leaf_size=1):
     X = _points(X)
     leaf_size = as_whole_number("leaf_size", leaf_size)
     d = X.shape[1]
-    return _cut(X, np.arange(len(X)), np.full(d, -np.inf), np.full(d, np.inf), leaf_size)
+    with np.errstate(over="ignore"):
+        return _cut(X, np.arange(len(X)), np.full(d, -np.inf), np.full(d, np.inf), leaf_size)
 
 
 def search_cells(X, space, query, k=1, *, record=False):
@@ -150,7 +151,8 @@ def search_cells(X, space, query, k=1, *, record=False):
     Raises
     ------
     ValueError
-        Shapes that do not fit each other, entries that are not finite, or k outside 1 to n.
+        Shapes that do not fit each other, entries that are not finite, k outside 1 to n, or a distance too large for
+        a float.
 
     Notes
     -----
@@ -173,7 +175,10 @@ def search_cells(X, space, query, k=1, *, record=False):
     if k > len(X):
         raise ValueError(f"k: expected at most the number of points, {len(X)}, got {k}")
     search = _Search(X, as_array("query", query, (X.shape[1],)), k, record)
-    search.visit(space, 0.0)
+    with np.errstate(over="ignore", under="ignore"):
+        search.visit(space, 0.0)
+    if np.isinf(search.distances).any():
+        raise ValueError("X, query: expected distances below 1.8e308, got points that are farther apart")
     return SearchResult(search.distances, search.indices, search.n_distances, search.n_boxes, tuple(search.steps))
 
 
@@ -202,7 +207,10 @@ def _cut(X, rows, low, high, leaf_size):
 
 
 def _lengths(differences):
-    return np.sqrt((differences**2).sum(axis=1))
+    """Lengths of the rows, in units of a power of two on the way: no square leaves the range, and no digit changes."""
+    exponents = np.frexp(np.abs(differences).max(axis=1))[1]
+    ratios = np.ldexp(differences, -exponents[:, None])
+    return np.ldexp(np.sqrt((ratios**2).sum(axis=1)), exponents)
 
 
 @dataclass

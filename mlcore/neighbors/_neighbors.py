@@ -23,7 +23,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from mlcore.validation import as_array, as_positive, as_whole_number
+from mlcore.validation import all_or_nothing, as_array, as_positive, as_whole_number
 
 __all__ = ["KNeighborsClassifier", "KNeighborsRegressor", "k_nearest"]
 
@@ -140,6 +140,7 @@ class KNeighborsClassifier(ClassifierMixin, BaseEstimator):
         self.width = width
         self.algorithm = algorithm
 
+    @all_or_nothing
     def fit(self, X, y):
         """Store the training points, shape (n, d), and their labels, shape (n,).
 
@@ -212,6 +213,7 @@ class KNeighborsRegressor(RegressorMixin, BaseEstimator):
         self.width = width
         self.algorithm = algorithm
 
+    @all_or_nothing
     def fit(self, X, y):
         """Store the training points, shape (n, d), and their targets, shape (n,) or (n, n_outputs).
 

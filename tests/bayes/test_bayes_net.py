@@ -5,7 +5,7 @@ import weakref
 import numpy as np
 import pytest
 
-from mlcore.bayes import BayesNet, Node, query, sample
+from mlcore.bayes import BayesNet, Node, d_separated, query, sample
 from mlcore.datasets import asia, burglary_alarm, parkinson, random_network
 
 BINARY = ("yes", "no")
@@ -219,3 +219,46 @@ def test_what_was_prepared_for_a_network_goes_with_it():
     del net
     gc.collect()
     assert gone() is None
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_a_long_chain(backwards):
+    """Time grows with the number of nodes, so this is a matter of moments (of minutes, were it with its square)."""
+    names = [f"x{i}" for i in range(20_000)]
+    tables = {name: [0.3, 0.6] if i else 0.5 for i, name in enumerate(names)}
+    parents = {name: [above] for above, name in zip(names, names[1:])}
+    net = BayesNet.from_tables(dict(reversed(tables.items())) if backwards else tables, parents)
+    assert net.predecessor_ordering() == tuple(names)
+    found = query(net, names[-1], {names[-2]: "no"})
+    assert found.factor.value({names[-1]: "yes"}) == pytest.approx(0.6)
+    assert found.probability == pytest.approx(1 - 0.6 / 1.3)  # the chain has forgotten where it began
+    assert d_separated(net, names[0], names[-1], names[1:-1:2])
+    assert not d_separated(net, names[0], names[-1])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_ties_of_the_ordering_go_by_the_order_of_the_names(seed):
+    net = random_network(12, most_parents=2, random_state=seed)
+    left, expected = list(net.names), []
+    while left:
+        expected.append(next(name for name in left if not set(net.parents(name)) & set(left)))
+        left.remove(expected[-1])
+    assert net.predecessor_ordering() == tuple(expected)
+
+
+WORDS = [["f0"], "f0", [("f", "0")], {"f"}, 3]
+
+
+@pytest.mark.parametrize("words", WORDS, ids=str)
+def test_what_is_no_mapping_is_refused_by_its_name(words):
+    net = BayesNet.from_tables({"f": 0.5, "g": 0.5}, states=("0", "1"))
+    for argument, call in {
+        "evidence": [lambda: query(net, "g", words), lambda: net.factor("f").reduce(words)],
+        "assignment": [lambda: net.joint(words), lambda: net.factor("f").value(words)],
+        "tables": [lambda: BayesNet.from_tables(words)],
+        "parents": [lambda: BayesNet.from_tables({"f": 0.5}, words), lambda: BayesNet.from_cases({"f": [0]}, words)],
+        "cases": [lambda: BayesNet.from_cases(words)],
+    }.items():
+        for refused in call:
+            with pytest.raises(ValueError, match=f"^{argument}: expected a mapping"):
+                refused()

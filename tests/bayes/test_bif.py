@@ -129,3 +129,46 @@ def test_what_is_wrong_is_told_with_its_line(text, message):
     with pytest.raises(ValueError) as raised:
         read_bif(text)
     assert message in str(raised.value)
+
+
+TEXT = """network n { }
+variable caf\u00e9 { type discrete [ 2 ] { y, n }; }
+probability ( caf\u00e9 ) { table 0.5, 0.5; }
+"""
+
+
+def test_a_byte_order_mark_is_no_word(tmp_path):
+    path = tmp_path / "net.bif"
+    path.write_bytes(TEXT.encode("utf-8-sig"))
+    packed = tmp_path / "net.bif.gz"
+    packed.write_bytes(gzip.compress(TEXT.encode("utf-8-sig")))
+    for source in (path, str(path), packed, TEXT, "\ufeff" + TEXT):
+        assert read_bif(source).names == ("caf\u00e9",)
+
+
+@pytest.mark.parametrize(("encoding", "line"), [("latin-1", 2), ("cp1252", 2), ("utf-16", 1)])
+def test_another_encoding_is_refused_with_the_line(tmp_path, encoding, line):
+    path = tmp_path / "net.bif"
+    path.write_bytes(TEXT.encode(encoding))
+    with pytest.raises(ValueError, match=f"^line {line}: expected a text in UTF-8, got the byte 0x"):
+        read_bif(path)
+
+
+@pytest.mark.parametrize("source", ["", " ", "\n", None, 3, b"network", ["a"]], ids=repr)
+def test_what_is_neither_file_nor_text(source):
+    with pytest.raises(ValueError, match="^source: expected the path of a file or a text with braces"):
+        read_bif(source)
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    cut = tmp_path / "cut.bif.gz"
+    cut.write_bytes(gzip.compress(TEXT.encode())[:-9])
+    no_gzip = tmp_path / "text.bif.gz"
+    no_gzip.write_text("network")
+    for source in (cut, no_gzip, tmp_path, tmp_path / "missing.bif"):
+        with pytest.raises(OSError, match=r"."):
+            read_bif(source)
+    empty = tmp_path / "empty.bif"
+    empty.touch()
+    with pytest.raises(ValueError, match="expected at least one variable"):
+        read_bif(empty)

@@ -1,7 +1,7 @@
 import pytest
 
 from mlcore.bayes import query
-from mlcore.bayes._elimination_plan import MOST_PLANS, layout_of, plan_query
+from mlcore.bayes._elimination_plan import layout_of, plan_query
 from mlcore.datasets import asia, random_network
 
 
@@ -42,14 +42,11 @@ def test_every_factor_is_used_once_and_every_variable_summed_once(seed, rule):
     assert made.steps[-1].result == (8, 2)
 
 
-def test_a_plan_is_kept_for_all_states_of_the_evidence_and_no_longer_than_needed():
+def test_a_plan_is_kept_for_all_states_of_the_evidence_and_not_for_ever():
     net = asia()
     assert plan(net, ["lung"], ["dysp", "asia"]) is plan(net, ["lung"], ["asia", "dysp"])
     assert plan(net, ["lung"], ["dysp"]) is not plan(net, ["lung"], ["dysp"], "min_degree")
-    layout = layout_of(net)
-    layout.plans.update({(number,): None for number in range(MOST_PLANS)})
-    plan(net, ["bronc"])
-    assert len(layout.plans) == 1
+    assert plan_query.cache_info().maxsize is not None
 
 
 def test_a_plan_too_large_is_refused_before_any_product_is_made():

@@ -88,7 +88,7 @@ def test_sorted_by_task_at_common_times_it_is_a_kronecker_product():
     between_tasks = np.array([[2.0, -0.7], [-0.7, 1.0]])
     model = MultiTaskModel(Gaussian(0.8), between_tasks, 0.1)
     expected = np.kron(between_tasks, Gaussian(0.8)(times[:3, None]))
-    np.testing.assert_allclose(model.covariance(times[:, None], tasks), expected, atol=1e-15)
+    np.testing.assert_allclose(model.covariance((times[:, None], tasks)), expected, atol=1e-15)
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)

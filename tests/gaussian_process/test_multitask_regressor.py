@@ -124,15 +124,13 @@ def test_samples():
 
 def test_restarts_are_deterministic_under_a_seed():
     times, tasks, y = two_sensors()
-    runs = [
-        MultiTaskGP(Gaussian(1.0), 0.1, restarts=2, random_state=seed).fit(times, tasks, y).optimizer_results_
-        for seed in (0, 0, 1)
-    ]
+    processes = (MultiTaskGP(Gaussian(1.0), 0.1, restarts=2, random_state=seed) for seed in (0, 0, 1))
+    runs = [[vars(run) for run in process.fit(times, tasks, y).optimizer_results_] for process in processes]
     assert len(runs[0]) == 3
     assert runs[0] == runs[1]
     assert runs[0][1:] != runs[2][1:]
     assert runs[0][0] == runs[2][0]
-    assert runs[0][1].start["task[1,0]"] != 0
+    assert runs[0][1]["start"]["task[1,0]"] != 0
 
 
 def test_order_of_observations_does_not_matter_to_what_is_learned():
@@ -209,3 +207,28 @@ def test_bad_data():
         process.predict([0.0], 2)
     with pytest.raises(ValueError, match="at most one"):
         process.predict([0.0], 0, return_std=True, return_cov=True)
+
+
+def test_a_singular_start_of_the_task_covariance_is_refused_by_its_name_or_kept():
+    times, tasks, y = two_sensors()
+    for optimize in (True, ["task[1,1]"], "task[1,0]"):
+        with pytest.raises(ValueError, match="^task_covariance: expected a positive definite matrix.*got rank 1"):
+            MultiTaskGP(Gaussian(1.0), 0.1, [[1.0, -2.0], [-2.0, 4.0]], optimize=optimize).fit(times, tasks, y)
+    for optimize in (False, "width", ["noise[0]", "width"]):
+        process = MultiTaskGP(Gaussian(1.0), 0.1, [[1.0, -2.0], [-2.0, 4.0]], optimize=optimize).fit(times, tasks, y)
+        np.testing.assert_allclose(process.task_correlation_, [[1, -1], [-1, 1]], atol=1e-9)
+
+
+@pytest.mark.parametrize("level", [0.1, -7.0, 1e300, 1e-300])
+def test_a_task_whose_values_are_all_equal_is_scaled_like_any_other_constant(level):
+    times, tasks = np.tile([0.0, 1.0, 2.0], 2), np.repeat([0, 1], 3)
+    y = np.append([1.0, 3.0, 2.0], np.full(3, level))
+    plain = np.append([1.0, 3.0, 2.0], np.zeros(3))
+    one, other = (
+        MultiTaskGP(Gaussian(1.0), 0.1, optimize=False, scale_output=True).fit(times, tasks, values)
+        for values in (y, plain)
+    )
+    assert one.log_marginal_likelihood_ == pytest.approx(other.log_marginal_likelihood_)
+    mean, std = one.predict([0.5, 9.0], [0, 1], return_std=True)
+    np.testing.assert_allclose(std, other.predict([0.5, 9.0], [0, 1], return_std=True)[1])
+    assert mean[1] == level

@@ -103,6 +103,68 @@ def test_equal_targets_can_be_scaled():
     np.testing.assert_allclose(process.predict([[0.5], [9.0]]), 5)
 
 
+@pytest.mark.parametrize("level", [0.1, 7.0, -1e300, 1e-300, 5e-324])
+@pytest.mark.parametrize("n", [1, 3, 1000])
+def test_equal_targets_say_the_same_whatever_their_level(level, n):
+    X = np.linspace(0, 2, n)[:, None]
+    process, at_zero = (
+        GaussianProcessRegressor(Gaussian(1.0), 0.1, optimize=False, scale_output=True).fit(X, np.full(n, value))
+        for value in (level, 0.0)
+    )
+    assert process.log_marginal_likelihood_ == at_zero.log_marginal_likelihood_
+    mean, std = process.predict([[0.5], [9.0]], return_std=True)
+    assert (mean == level).all()
+    assert np.array_equal(std, at_zero.predict([[0.5], [9.0]], return_std=True)[1])
+
+
+def test_constant_targets_of_the_book():
+    """y = 7 at three points: computed from the formulas alone."""
+    K = Gaussian(1.0)([[0.0], [1.0], [2.0]]) + 0.1 * np.eye(3)
+    value = -np.linalg.slogdet(K)[1] / 2 - 1.5 * np.log(2 * np.pi)
+    for level in (7.0, 0.1):
+        process = GaussianProcessRegressor(Gaussian(1.0), 0.1, optimize=False, scale_output=True)
+        assert process.fit([[0], [1], [2]], [level] * 3).log_marginal_likelihood_ == pytest.approx(value)
+
+
+@pytest.mark.parametrize("size", [1e300, 1e160, 1e-160, 1e-300])
+def test_targets_of_any_size_are_scaled_or_refused(size):
+    X, y, X_new = data(10)
+    one, sized = (
+        GaussianProcessRegressor(optimize=False, scale_output=True).fit(X, factor * y) for factor in (1.0, size)
+    )
+    mean, std = one.predict(X_new, return_std=True)
+    sized_mean, sized_std = sized.predict(X_new, return_std=True)
+    np.testing.assert_allclose(sized_mean / size, mean, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(sized_std / size, std, rtol=1e-9)
+    np.testing.assert_allclose(sized.sample(X_new, 2, 0) / size, one.sample(X_new, 2, 0), rtol=1e-6, atol=1e-9)
+    assert sized.log_marginal_likelihood_ == pytest.approx(one.log_marginal_likelihood_ - 10 * np.log(size))
+    if size > 1:
+        with pytest.raises(ValueError, match="y: expected values whose squares are finite"):
+            sized.predict(X_new, return_cov=True)
+        for optimize in (False, True):
+            with pytest.raises(ValueError, match="y: expected values whose squares are finite"):
+                GaussianProcessRegressor(optimize=optimize).fit(X, size * y)
+        with pytest.raises(ValueError, match="y: expected values whose squares are finite"):
+            log_marginal_likelihood(Gaussian(1.0), 0.1, X, size * y)
+
+
+@pytest.mark.parametrize("generator", [np.random.default_rng, np.random.RandomState, int])
+def test_every_kind_of_seed_is_taken_wherever_something_is_drawn(generator):
+    X, y, X_new = data(8)
+    first, second = (
+        GaussianProcessRegressor(restarts=1, random_state=generator(3)).fit(X, y).optimizer_results_ for _ in range(2)
+    )
+    assert first[1].start == second[1].start != first[0].start
+    for draw in (
+        lambda seed: prior_samples(Gaussian(1.0), X, 2, random_state=seed),
+        lambda seed: posterior_samples(Gaussian(1.0), 0.1, X, y, X_new, 2, random_state=seed),
+        lambda seed: GaussianProcessRegressor(optimize=False).fit(X, y).sample(X_new, 2, random_state=seed),
+    ):
+        assert np.array_equal(draw(generator(3)), draw(generator(3)))
+        with pytest.raises(ValueError, match="random_state: expected a seed, a generator of NumPy or None, got 'one'"):
+            draw("one")
+
+
 def test_learning_finds_a_stationary_point_of_the_likelihood_that_is_no_worse_than_the_start():
     X, y, _ = data()
     kernel = 1.0 * Gaussian(3.0)
@@ -136,10 +198,13 @@ def test_restarts_are_deterministic_under_a_seed_and_can_only_help():
         GaussianProcessRegressor(poor_start, 0.1, restarts=restarts, random_state=seed).fit(X, y)
         for restarts, seed in ((0, 0), (4, 0), (4, 0), (4, 1))
     )
-    assert seeded.optimizer_results_ == again.optimizer_results_
+    seeded_runs, again_runs, (alone_run,), other_runs = (
+        [vars(run) for run in process.optimizer_results_] for process in (seeded, again, alone, other)
+    )
+    assert seeded_runs == again_runs
     assert seeded.kernel_ == again.kernel_
-    assert seeded.optimizer_results_[0] == alone.optimizer_results_[0]
-    assert seeded.optimizer_results_[1:] != other.optimizer_results_[1:]
+    assert seeded_runs[0] == alone_run
+    assert seeded_runs[1:] != other_runs[1:]
     assert seeded.log_marginal_likelihood_ >= alone.log_marginal_likelihood_
     assert max(run.log_marginal_likelihood for run in seeded.optimizer_results_) == pytest.approx(
         seeded.log_marginal_likelihood_
@@ -264,7 +329,7 @@ def test_new_points_far_away_or_many_do_not_warn():
         ({"bounds": 3}, "bounds: expected two numbers above 0"),
         ({"bounds": {"width": (0.1, 1.0)}}, "bounds: expected names among"),
         ({"noise": 1e-9}, "bounds: expected those of 'noise' to hold its start 1e-09"),
-        ({"random_state": "one", "restarts": 1}, "random_state|cannot be used to seed"),
+        ({"random_state": "one", "restarts": 1}, "random_state: expected a seed, a generator of NumPy or None"),
     ],
 )
 def test_bad_parameters(parameters, message):

@@ -122,3 +122,30 @@ def test_bad_searches_are_named(arguments, message):
 def test_bad_points_are_named(X, leaf_size, message):
     with pytest.raises(ValueError, match=message):
         build_cells(X, leaf_size)
+
+
+@pytest.mark.parametrize("size", [1e-310, 1e-170, 1e-30, 1e160, 1e300, 1e307])
+@pytest.mark.parametrize("d", [1, 2, 5])
+def test_the_unit_of_length_does_not_matter(size, d):
+    rng = np.random.default_rng(d)
+    X, query = rng.normal(size=(60, d)), rng.normal(size=d)
+    one = search_cells(X, build_cells(X), query, k=4)
+    other = search_cells(size * X, build_cells(size * X), size * query, k=4)
+    assert np.array_equal(other.indices, one.indices)
+    digits = 1e-9 if size > 1e-300 else 1e-3  # the smallest floats have few digits
+    np.testing.assert_allclose(other.distances / size, one.distances, rtol=digits)
+    assert (other.n_distances, other.n_boxes) == (one.n_distances, one.n_boxes)
+
+
+def test_points_in_many_sizes_at_once():
+    X = np.array([[0.0, 0.0], [1e-200, 0.0], [3e-200, 4e-200], [1.0, 0.0], [1e300, 1e300]])
+    found = search_cells(X, build_cells(X), [0.0, 0.0], k=5)
+    np.testing.assert_allclose(found.distances, [0, 1e-200, 5e-200, 1, np.sqrt(2) * 1e300])
+    assert found.indices.tolist() == [0, 1, 2, 3, 4]
+
+
+def test_distances_beyond_floats_are_refused():
+    X = [[1.5e308], [-1.5e308]]
+    with pytest.raises(ValueError, match="X, query: expected distances below"):
+        search_cells(X, build_cells(X), [1.5e308], k=2)
+    assert search_cells(X, build_cells(X), [1.5e308], k=1).distances == 0
