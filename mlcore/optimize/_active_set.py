@@ -9,8 +9,6 @@ from scipy import sparse
 from scipy.linalg import lu_factor, lu_solve
 from scipy.optimize import nnls
 
-__all__ = ["active_set_step"]
-
 SMALL = 100  # up to this order a least-squares solution costs less than an interior-point iteration
 SINGULAR = 1e-13
 REGULARIZATION = 1e-9

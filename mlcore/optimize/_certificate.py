@@ -5,12 +5,10 @@ the certificate was computed from the original data and found small enough: whoe
 recompute the certificate and needs no trust in the solver.
 """
 
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-
-__all__ = ["Certificate", "KKTResiduals", "Status"]
 
 
 class Status(StrEnum):
@@ -49,14 +47,13 @@ class KKTResiduals:
     @property
     def largest(self):
         """The largest of the four; NaN if one of them is."""
-        return float(np.max(astuple(self)))
+        return float(np.max(list(vars(self).values())))
 
     def __str__(self):
-        names = ("stationarity", "primal", "dual", "complementary")
-        return ", ".join(f"{name} {_small(value)}" for name, value in zip(names, astuple(self)))
+        return ", ".join(f"{name} {_small(value)}" for name, value in vars(self).items())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Certificate:
     """The proof that goes with a status.
 

@@ -10,8 +10,6 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-__all__ = ["ScaledProgram", "Units", "in_units", "largest", "natural_units"]
-
 ROUNDS = 20
 TINY = 1e-100  # a row or column of smaller entries counts as zero
 

@@ -12,8 +12,6 @@ from scipy.optimize import linprog
 from mlcore.optimize._certificate import Certificate
 from mlcore.optimize._equilibration import in_units
 
-__all__ = ["prove_infeasible", "prove_unbounded"]
-
 ROUNDING = 1e-9  # a sum this small against its terms may be their rounding error
 FLAT = 1e-11  # eigenvalues of the scaled P below this fraction of the largest count as 0
 

@@ -20,8 +20,6 @@ from mlcore.optimize._equilibration import ScaledProgram, natural_units
 from mlcore.optimize._linear_program import LinearProgram
 from mlcore.validation import as_array, as_positive
 
-__all__ = ["KKTResiduals", "kkt_residuals", "margin_kkt_residuals", "optimality"]
-
 FLOOR = 1e-3  # violations are relative to their terms, but to no less than this fraction of the natural size
 
 
@@ -198,16 +196,8 @@ def _as_program(problem):
         if not all(hasattr(problem, name) for name in ScaledProgram._fields):
             raise ValueError(f"problem: expected a QuadraticProgram or a LinearProgram, got {problem!r}")
         return problem
-    n, lower, upper = problem.c.size, np.isfinite(problem.lower), np.isfinite(problem.upper)
-    unit = np.eye(n)
-    return ScaledProgram(
-        P=np.zeros((n, n)),
-        q=-problem.c if problem.maximize else problem.c,
-        G=np.vstack([problem.A_ub, -unit[lower], unit[upper]]),
-        h=np.concatenate([problem.b_ub, -problem.lower[lower], problem.upper[upper]]),
-        A=problem.A_eq,
-        b=problem.b_eq,
-    )
+    n, (G, h) = problem.c.size, problem.inequalities()
+    return ScaledProgram(np.zeros((n, n)), -problem.c if problem.maximize else problem.c, G, h, problem.A_eq, problem.b_eq)
 
 
 def _values(program, x, z, y):

@@ -21,8 +21,6 @@ from mlcore.optimize._equilibration import in_units, natural_units
 from mlcore.optimize._kkt import kkt_residuals, margin_kkt_residuals, optimality
 from mlcore.optimize._quadratic_program import QPResult, QuadraticProgram
 
-__all__ = ["KKTResiduals", "kkt_residuals", "margin_kkt_residuals", "solve_equality_qp"]
-
 TOLERANCE = 1e-9  # largest scaled residual and relative gap that count as optimal, or as proof
 DEPENDENT = 1e-12  # singular values below this fraction of the largest belong to dependent rows
 FLAT = 1e-12  # eigenvalues below this fraction of the largest belong to directions without curvature

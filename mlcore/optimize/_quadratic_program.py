@@ -24,8 +24,6 @@ from mlcore.optimize._farkas import prove_infeasible, prove_unbounded
 from mlcore.optimize._kkt import optimality
 from mlcore.validation import as_array, as_positive, as_whole_number
 
-__all__ = ["QPResult", "QuadraticProgram", "box_constraints", "solve_qp"]
-
 HUGE = 1e100  # squares of larger numbers overflow
 GOOD = 1e-9  # an error that satisfies; what counts as optimal is the caller's tolerance
 CHEAP = 2000  # number of unknowns up to which a solution is polished in any case
