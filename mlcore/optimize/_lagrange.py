@@ -21,7 +21,8 @@ from mlcore.optimize._equilibration import in_units, natural_units
 from mlcore.optimize._kkt import kkt_residuals, margin_kkt_residuals, optimality
 from mlcore.optimize._quadratic_program import QPResult, QuadraticProgram
 
-TOLERANCE = 1e-9  # largest scaled residual and relative gap that count as optimal, or as proof
+TOLERANCE = 1e-6  # largest scaled residual and relative gap that count as optimal; the usual result has 1e-12
+PROOF = 1e-9  # largest violation of a proof
 DEPENDENT = 1e-12  # singular values below this fraction of the largest belong to dependent rows
 FLAT = 1e-12  # eigenvalues below this fraction of the largest belong to directions without curvature
 
@@ -108,7 +109,7 @@ def _solve(problem, units, scaled):
 def _contradiction(problem, units, y):
     """Return the certificate that the weights y add the equations up to 0 = −1, or None if they do not."""
     total = problem.b @ y
-    if not total > TOLERANCE * (np.abs(problem.b) @ np.abs(y)):
+    if not total > PROOF * (np.abs(problem.b) @ np.abs(y)):
         return None
     y = -y / total + 0.0
     return _proof(y, units.variable * (problem.A.T @ y))
@@ -117,7 +118,7 @@ def _contradiction(problem, units, y):
 def _descent(problem, units, point, ray):
     """Return the certificate that the objective falls for ever from a feasible point along the ray, or None."""
     fall = -(problem.q @ ray)
-    if not fall > TOLERANCE * (np.abs(problem.q) @ np.abs(ray)):
+    if not fall > PROOF * (np.abs(problem.q) @ np.abs(ray)):
         return None
     ray = ray / fall + 0.0
     d, _, f, c, _ = units
@@ -127,4 +128,4 @@ def _descent(problem, units, point, ray):
 
 def _proof(ray, *violations):
     residual = float(np.abs(np.concatenate(violations)).max(initial=0.0))
-    return Certificate(np.nan, np.nan, np.nan, residual, ray) if residual <= TOLERANCE else None
+    return Certificate(np.nan, np.nan, np.nan, residual, ray) if residual <= PROOF else None
