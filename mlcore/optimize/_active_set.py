@@ -34,8 +34,9 @@ def active_set_step(program, active, x, z, y):
     Yields
     ------
     x, z, y : numpy.ndarray
-        First by elimination (for more than 100 unknowns), then by least squares (for at most 600). Entries of z may be negative if the
-        active set is not the right one, or the point is degenerate. For that case, last, z is chosen anew.
+        First by elimination (for more than 100 unknowns), then by least squares (for at most 600). Entries of z may
+        be negative if the active set is not the right one, or the point is degenerate. For that case, last, z is
+        chosen anew.
     """
     active = np.flatnonzero(active)
     G = dense(program.G[active])

@@ -5,6 +5,7 @@ from cvxopt import matrix, solvers, spmatrix
 from scipy import sparse
 
 SETTINGS = {"show_progress": False, "abstol": 1e-11, "reltol": 1e-10, "feastol": 1e-10}
+FAR = 1e4  # the middle of a box that is larger, in natural units, is no place to start from
 DENSE = 10_000  # a matrix of fewer entries goes in dense: the sparse machinery costs more
 
 
@@ -46,7 +47,7 @@ def _middle_of_box(program):
         return None
     x = np.bincount(columns, program.h[rows] / G.data, n) / 2
     slack, push = program.h - program.G @ x, np.abs(program.q).max()
-    if not (slack.min() > 0 and push > 0):
+    if not (0 < slack.min() <= slack.max() <= FAR and push > 0):
         return None
     parts = {"x": x, "s": slack, "z": np.full(2 * n, push), "y": np.zeros_like(program.b)}
     return {name: _as_cvxopt(part) for name, part in parts.items()}

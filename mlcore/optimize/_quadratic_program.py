@@ -227,10 +227,10 @@ def _solve(problem, tolerance, max_iter):
     if best.error > tolerance:
         feasible, farkas = prove_infeasible(problem, units)
         if farkas is not None and farkas.residual <= tolerance:
-            return _no_minimum(problem, Status.INFEASIBLE, farkas, np.full_like(feasible, np.nan), iterations)
+            return no_minimum(problem, Status.INFEASIBLE, farkas, np.full_like(feasible, np.nan), iterations)
         recession = prove_unbounded(problem, units, feasible)
         if recession is not None and recession.residual <= tolerance:
-            return _no_minimum(problem, Status.UNBOUNDED, recession, feasible, iterations)
+            return no_minimum(problem, Status.UNBOUNDED, recession, feasible, iterations)
     center = np.zeros_like(best.x)
     for scaling, pull in _easier_variants(problem, units) if best.error > GOOD else ():
         left = min(max_iter, FULL_RUNS * max_iter - iterations)
@@ -271,7 +271,8 @@ def _easier_variants(problem, units):
         yield units, PULL
 
 
-def _no_minimum(problem, status, certificate, x, iterations):
+def no_minimum(problem, status, certificate, x, iterations=0):
+    """Return the result of a program that is infeasible or unbounded."""
     value = np.inf if status is Status.INFEASIBLE else -np.inf
     z, y = np.full_like(problem.h, np.nan), np.full_like(problem.b, np.nan)
     return QPResult(x, value, z, y, status, certificate, iterations)

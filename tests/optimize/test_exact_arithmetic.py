@@ -17,7 +17,7 @@ def pivot(rows, row, column):
 
 
 def exactly(c, A, b):
-    """Status and value of min c x, A x <= b, x >= 0 by Bland's rule on the fractions that the numbers are printed as."""
+    """Status and value of min c x, A x <= b, x >= 0 by Bland's rule, the numbers taken as they are printed."""
     m, n = len(b), len(c)
     c, b, A = (
         [Fraction(repr(x)) for x in c],
