@@ -4,7 +4,17 @@ from functools import wraps
 
 import numpy as np
 
-__all__ = ["all_or_nothing", "as_array", "as_generator", "as_nonnegative", "as_positive", "as_whole_number"]
+__all__ = [
+    "all_or_nothing",
+    "as_array",
+    "as_generator",
+    "as_nonnegative",
+    "as_positive",
+    "as_symmetric",
+    "as_whole_number",
+]
+
+SYMMETRIC = 1e-10  # entries (i, j) and (j, i) may differ by this fraction of the largest
 
 
 def as_array(name, value, shape, *, allow_infinite=False):
@@ -24,12 +34,12 @@ def as_array(name, value, shape, *, allow_infinite=False):
     Returns
     -------
     numpy.ndarray
-        A float64 copy: the caller's array is never changed.
+        A contiguous float64 copy in the machine's byte order: the caller's array is never changed.
 
     Raises
     ------
     ValueError
-        Wrong shape, NaN or infinite entries, or entries that are no real numbers.
+        Wrong shape, NaN, infinite or masked entries, or entries that are no real numbers (text and dates included).
 
     Examples
     --------
@@ -41,21 +51,71 @@ def as_array(name, value, shape, *, allow_infinite=False):
     expected = "(" + ", ".join(str(length) for length in shape) + ("," if len(shape) == 1 else "") + ")"
     try:
         raw = np.asarray(value)
-        array = np.array(raw, dtype=None if np.iscomplexobj(raw) else float)
+        if raw.dtype.kind not in "biufcO":
+            raise TypeError
+        array = np.empty(
+            raw.shape, complex if np.iscomplexobj(raw) else float
+        )  # a plain cast would keep the byte order
+        array[...] = raw
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name}: expected numbers in an array of shape {expected}, got {value!r}") from error
-    if np.iscomplexobj(array):
+    if array.dtype == complex:
         raise ValueError(f"{name}: expected real numbers, got complex ones")
-    fits = array.ndim == len(shape) and all(
-        isinstance(want, str) or want == have for want, have in zip(shape, array.shape)
-    )
-    if not fits:
+    if array.ndim != len(shape) or any(
+        have != want for have, want in zip(array.shape, shape) if not isinstance(want, str)
+    ):
         raise ValueError(f"{name}: expected shape {expected}, got {array.shape}")
-    if np.isnan(array).any():
-        raise ValueError(f"{name}: expected numbers, got NaN at position {_first(np.isnan(array))}")
-    if not allow_infinite and np.isinf(array).any():
-        raise ValueError(f"{name}: expected finite numbers, got infinity at position {_first(np.isinf(array))}")
+    if np.ma.is_masked(value):
+        raise ValueError(
+            f"{name}: expected numbers, got a masked entry at position {_first(np.ma.getmaskarray(value))}"
+        )
+    if not np.isfinite(array).all():
+        if np.isnan(array).any():
+            raise ValueError(f"{name}: expected numbers, got NaN at position {_first(np.isnan(array))}")
+        if not allow_infinite:
+            raise ValueError(f"{name}: expected finite numbers, got infinity at position {_first(np.isinf(array))}")
     return array
+
+
+def as_symmetric(name, value, n="n"):
+    """Return `value` as a new symmetric float matrix, or say what is wrong with it.
+
+    Parameters
+    ----------
+    name : str
+    value : array_like, shape (n, n)
+        Entries (i, j) and (j, i) may differ by rounding: 1e-10 of the largest entry. Their mean is returned.
+    n : int or str
+        Expected number of rows; a string leaves it free.
+
+    Returns
+    -------
+    numpy.ndarray, shape (n, n)
+
+    Raises
+    ------
+    ValueError
+        As for `as_array`, or a matrix that is not square or not symmetric.
+
+    Examples
+    --------
+    >>> as_symmetric("P", [[1, 2], [3, 1]])
+    Traceback (most recent call last):
+        ...
+    ValueError: P: expected a symmetric matrix, got 2 at (0, 1) and 3 at (1, 0)
+    """
+    matrix = as_array(name, value, (n, n))
+    if matrix.shape[0] != matrix.shape[1]:
+        raise ValueError(f"{name}: expected a square matrix, got shape {matrix.shape}")
+    if (matrix == matrix.T).all():
+        return matrix
+    symmetric = matrix / 2 + matrix.T / 2
+    difference = np.abs(matrix - symmetric)
+    if difference.max() > 0.5 * SYMMETRIC * np.abs(symmetric).max():
+        i, j = np.unravel_index(difference.argmax(), matrix.shape)
+        entries = f"{matrix[i, j]:g} at ({i}, {j}) and {matrix[j, i]:g} at ({j}, {i})"
+        raise ValueError(f"{name}: expected a symmetric matrix, got {entries}")
+    return symmetric
 
 
 def as_positive(name, value, *, allow_infinite=False):
@@ -74,11 +134,8 @@ def as_positive(name, value, *, allow_infinite=False):
     ValueError: width: expected a number above 0, got -1
     """
     expected = "a number above 0" + (" (infinity allowed)" if allow_infinite else "")
-    try:
-        number = float(value)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name}: expected {expected}, got {value!r}") from error
-    if not number > 0 or (np.isinf(number) and not allow_infinite):
+    number = _number(value)
+    if not number > 0 or (number == np.inf and not allow_infinite):
         raise ValueError(f"{name}: expected {expected}, got {value!r}")
     return number
 
@@ -98,10 +155,7 @@ def as_nonnegative(name, value):
         ...
     ValueError: offset: expected a finite number of at least 0, got -1
     """
-    try:
-        number = float(value)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name}: expected a finite number of at least 0, got {value!r}") from error
+    number = _number(value)
     if not 0 <= number < np.inf:
         raise ValueError(f"{name}: expected a finite number of at least 0, got {value!r}")
     return number
@@ -165,6 +219,14 @@ def all_or_nothing(fit):
 def _forget(estimator):
     for name in [name for name in vars(estimator) if name.endswith("_") and not name.endswith("__")]:
         delattr(estimator, name)
+
+
+def _number(value):
+    """Return a real number as a float, anything else (text and arrays included) as NaN."""
+    try:
+        return float(value) if np.ndim(value) == 0 and not isinstance(value, str | bytes) else np.nan
+    except (TypeError, ValueError):
+        return np.nan
 
 
 def _first(mask):

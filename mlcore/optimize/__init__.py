@@ -4,10 +4,10 @@ from mlcore.optimize._central_path import central_path
 from mlcore.optimize._certificate import Certificate, KKTResiduals, Status
 from mlcore.optimize._kkt import kkt_residuals, margin_kkt_residuals
 from mlcore.optimize._lagrange import solve_equality_qp
-from mlcore.optimize._linear_program import DualProgram, LinearProgram, dual_program, feasible_point
+from mlcore.optimize._linear_program import DualProgram, LinearProgram, dual_program
 from mlcore.optimize._quadratic_program import QPResult, QuadraticProgram, box_constraints, solve_qp
 from mlcore.optimize._separation import Separation, extreme_points, in_convex_hull, separating_plane
-from mlcore.optimize._simplex import SimplexResult, simplex
+from mlcore.optimize._simplex import SimplexResult, feasible_point, simplex
 from mlcore.optimize._simplex_trace import SimplexStep, invariants
 from mlcore.optimize._vertex_enumeration import enumerate_vertices
 

@@ -18,8 +18,6 @@ from mlcore.optimize._linear_program import LinearProgram
 from mlcore.optimize._simplex import simplex
 from mlcore.validation import as_array
 
-__all__ = ["CentralPoint", "central_path"]
-
 _QUADRATIC = 0.25  # Newton decrement below which full steps converge quadratically
 _MOST_STEPS = 500
 
@@ -85,7 +83,9 @@ def central_path(problem, weights):
     weights = as_array("weights", weights, ("k",))
     if not (weights > 0).all():
         raise ValueError(f"weights: expected numbers above 0, got {weights.min():g}")
-    A, b = _inequalities(problem)
+    if len(problem.b_eq):
+        raise ValueError("problem: expected inequalities only, got equations, which leave no interior")
+    A, b = problem.inequalities()
     c = problem.c if problem.maximize else -problem.c
     x, points = _deepest_point(A, b), []
     for mu in weights.tolist():
@@ -96,15 +96,6 @@ def central_path(problem, weights):
         bound = value + gap if problem.maximize else value - gap
         points.append(CentralPoint(mu, x, value, prices, bound, steps))
     return tuple(points)
-
-
-def _inequalities(problem):
-    """Return all constraints as rows ``A @ x <= b``."""
-    if len(problem.b_eq):
-        raise ValueError("problem: expected inequalities only, got equations, which leave no interior")
-    unit, below, above = np.eye(problem.c.size), np.isfinite(problem.lower), np.isfinite(problem.upper)
-    A = np.vstack([problem.A_ub, -unit[below], unit[above]])
-    return A, np.concatenate([problem.b_ub, -problem.lower[below], problem.upper[above]])
 
 
 def _deepest_point(A, b):

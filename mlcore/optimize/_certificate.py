@@ -5,12 +5,10 @@ the certificate was computed from the original data and found small enough: whoe
 recompute the certificate and needs no trust in the solver.
 """
 
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-
-__all__ = ["Certificate", "KKTResiduals", "Status"]
 
 
 class Status(StrEnum):
@@ -49,14 +47,13 @@ class KKTResiduals:
     @property
     def largest(self):
         """The largest of the four; NaN if one of them is."""
-        return float(np.max(astuple(self)))
+        return float(np.max(list(vars(self).values())))
 
     def __str__(self):
-        names = ("stationarity", "primal", "dual", "complementary")
-        return ", ".join(f"{name} {_small(value)}" for name, value in zip(names, astuple(self)))
+        return ", ".join(f"{name} {_small(value)}" for name, value in vars(self).items())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Certificate:
     """The proof that goes with a status.
 
@@ -73,6 +70,8 @@ class Certificate:
         Infeasible: Farkas weights of the constraints, inequalities first. Unbounded: recession direction.
     conditions : KKTResiduals or None
         The violations of an optimum by their names.
+    proof : bool
+        Whether the solver's status rests on it. Without proof the numbers tell how far the solver came.
     """
 
     primal_value: float
@@ -81,6 +80,7 @@ class Certificate:
     residual: float
     ray: np.ndarray | None = None
     conditions: KKTResiduals | None = None
+    proof: bool = True
 
     @classmethod
     def of_optimum(cls, primal_value, dual_value, conditions):
@@ -99,6 +99,7 @@ class Certificate:
             return f"proof by a ray, violated by {_small(self.residual)}"
         relative_gap = self.gap / max(1.0, abs(self.primal_value), abs(self.dual_value))
         return (
+            f"{'' if self.proof else 'no proof: '}"
             f"primal {_rounded(self.primal_value)}, dual {_rounded(self.dual_value)}, "
             f"relative gap {_small(relative_gap)}, largest KKT residual {_small(self.residual)}"
         )

@@ -20,8 +20,6 @@ from mlcore.optimize._equilibration import ScaledProgram, natural_units
 from mlcore.optimize._linear_program import LinearProgram
 from mlcore.validation import as_array, as_positive
 
-__all__ = ["KKTResiduals", "kkt_residuals", "margin_kkt_residuals", "optimality"]
-
 FLOOR = 1e-3  # violations are relative to their terms, but to no less than this fraction of the natural size
 
 
@@ -122,10 +120,9 @@ def optimality(problem, x, inequality_multipliers, equality_multipliers, units=N
         certificate = Certificate.of_optimum(primal, dual, kkt_residuals(problem, x, z, y, units=units))
         # The values are sums: beside terms that nearly cancel, a small gap proves nothing.
         terms = np.abs(x) @ (np.abs(problem.P) @ np.abs(x)) + np.abs(problem.q) @ np.abs(x)
-        rounding = np.finfo(float).eps * (terms + np.abs(problem.h) @ np.abs(z) + np.abs(problem.b) @ np.abs(y))
-        error = float(
-            np.max([certificate.residual, (gap + rounding) / _value_size(units, primal, dual)])
-        )  # NaN stays NaN
+        terms += np.abs(problem.h) @ np.abs(z) + np.abs(problem.b) @ np.abs(y)
+        relative_gap = (gap + np.finfo(float).eps * terms) / _value_size(units, primal, dual)
+        error = float(np.max([certificate.residual, relative_gap]))  # NaN stays NaN
     return certificate, error if np.isfinite(error) else np.inf
 
 
@@ -198,15 +195,9 @@ def _as_program(problem):
         if not all(hasattr(problem, name) for name in ScaledProgram._fields):
             raise ValueError(f"problem: expected a QuadraticProgram or a LinearProgram, got {problem!r}")
         return problem
-    n, lower, upper = problem.c.size, np.isfinite(problem.lower), np.isfinite(problem.upper)
-    unit = np.eye(n)
+    n, (G, h) = problem.c.size, problem.inequalities()
     return ScaledProgram(
-        P=np.zeros((n, n)),
-        q=-problem.c if problem.maximize else problem.c,
-        G=np.vstack([problem.A_ub, -unit[lower], unit[upper]]),
-        h=np.concatenate([problem.b_ub, -problem.lower[lower], problem.upper[upper]]),
-        A=problem.A_eq,
-        b=problem.b_eq,
+        np.zeros((n, n)), -problem.c if problem.maximize else problem.c, G, h, problem.A_eq, problem.b_eq
     )
 
 
@@ -217,7 +208,8 @@ def _values(program, x, z, y):
 
 
 def _value_size(units, primal, dual):
-    return FLOOR * units.value + max(abs(primal), abs(dual))
+    # No more than 1 is added, so that the gap is never larger than a certificate prints it.
+    return min(FLOOR * units.value, 1.0) + max(abs(primal), abs(dual))
 
 
 def _largest(violations):

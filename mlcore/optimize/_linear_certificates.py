@@ -11,8 +11,6 @@ import numpy as np
 
 from mlcore.optimize._certificate import Certificate, KKTResiduals
 
-__all__ = ["TOLERANCE", "DualSolution", "infeasibility", "optimality", "unboundedness"]
-
 TOLERANCE = 1e-9  # A certificate proves its claim when its residual is at most this.
 
 # Violations are compared with the terms of their own constraint, whatever its units. Terms far below the largest
@@ -20,7 +18,9 @@ TOLERANCE = 1e-9  # A certificate proves its claim when its residual is at most 
 _FLOOR = 1e-3
 _TINY = np.finfo(float).tiny
 _ROUNDING = np.finfo(float).eps
-_FAR = 1e3  # A contradiction must hold for points this many times as far out as its own constraints.
+# A contradiction must hold for points this many times as far out as its own constraints, and a ray must improve
+# against prices this many times as high as those that its costs and coefficients lead to.
+_FAR = 1e3
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,8 +87,8 @@ def optimality(problem, x, dual):
     conditions = KKTResiduals(
         stationarity=_worst([(stationarity, size)]),
         primal=_worst([_violation(rows, rows.constants, x), _excess(problem, x, span)]),
-        dual=_worst([], (wrong.max(initial=0.0), max(_size(weights), _size(prices)))),
-        complementary=_worst([], (error, np.abs(problem.c) @ span)),  # equal values leave no priced slack
+        dual=_worst([(wrong, max(_size(weights), _size(prices)))]),
+        complementary=_worst([(error, np.abs(problem.c) @ span)]),  # equal values leave no priced slack
     )
     return Certificate.of_optimum(primal_value, dual_value, conditions)
 
@@ -118,7 +118,7 @@ def infeasibility(problem, ray):
     left = np.abs(combination - below + above)
     terms = np.concatenate([rows.constants * weights, np.repeat([-1.0, 1.0], n) * bounds * prices])
     wrong = np.concatenate([-weights[~rows.equal], -prices, _of_no_bound(problem, prices)])
-    residual = _worst([(left, size + np.abs(below) + np.abs(above))], (wrong.max(initial=0.0), _size(ray)))
+    residual = _worst([(left, size + np.abs(below) + np.abs(above)), (wrong, _size(ray))])
     # Rounding may leave a combination that is not quite 0, and so no contradiction for a point far enough away.
     doubt = _FAR * _reach(rows, weights, bounds[prices != 0]) * (left + _ROUNDING * size).sum()
     if not -terms.sum() > max(TOLERANCE * np.abs(terms).sum(), doubt):
@@ -140,21 +140,24 @@ def unboundedness(problem, x, ray):
     mlcore.optimize.Certificate
         `residual` is the largest scaled violation, or infinite if the objective does not improve along `ray`.
     """
-    sense = 1.0 if problem.maximize else -1.0
     rows = _stack(problem)
-    terms = sense * problem.c * ray
-    leaving = np.where(np.isfinite(problem.bounds.T), [-ray, ray], 0.0)
+    terms = problem.c * ray if problem.maximize else -problem.c * ray
+    leaving = np.maximum(np.where(np.isfinite(problem.bounds.T), [-ray, ray], 0.0), 0.0).max(axis=0, initial=0.0)
     residual = _worst(
-        (
+        [
             _violation(rows, rows.constants, x),
             _violation(rows, np.zeros_like(rows.constants), ray),
             _excess(problem, x, _span(rows, x)),
-        ),
-        (leaving.max(initial=0.0), _size(ray)),
+            (leaving, np.full_like(leaving, _size(ray))),
+        ]
     )
-    if not terms.sum() > TOLERANCE * np.abs(terms).sum():
+    # Where c = y A for some prices y, the improvement y (A ray) consists of nothing but the ray's violations.
+    move = rows.coefficients @ ray
+    beyond = np.where(rows.equal, np.abs(move), move) + _ROUNDING * (rows.sizes @ np.abs(ray))
+    doubt = _FAR * (_prices(problem.c, rows) @ np.maximum(beyond, 0.0) + np.abs(problem.c) @ leaving)
+    if not terms.sum() > max(TOLERANCE * np.abs(terms).sum(), doubt):
         residual = np.inf
-    return Certificate(sense * np.inf, np.nan, np.nan, residual, ray)
+    return Certificate(np.inf if problem.maximize else -np.inf, np.nan, np.nan, residual, ray)
 
 
 class _Rows(NamedTuple):
@@ -169,13 +172,19 @@ class _Rows(NamedTuple):
 
 
 def _stack(problem):
-    coefficients = np.concatenate([problem.A_ub, problem.A_eq])
-    constants = np.concatenate([problem.b_ub, problem.b_eq])
-    sizes = np.abs(coefficients)
-    equal = np.arange(constants.size) >= problem.b_ub.size
+    sizes = np.abs(problem.rows)
+    equal = np.arange(problem.constants.size) >= problem.b_ub.size
     largest = sizes.max(axis=1, initial=0.0)
     shares = (sizes / np.maximum(largest, _TINY)[:, None]).max(axis=0, initial=0.0)
-    return _Rows(coefficients, constants, equal, sizes, largest, shares)
+    return _Rows(problem.rows, problem.constants, equal, sizes, largest, shares)
+
+
+def _prices(c, rows):
+    """Return how high a price each row may have: what a cost asks of the coefficient it stands over, or of any."""
+    costs = np.abs(c)
+    direct = np.where(rows.sizes > 0, costs / np.maximum(rows.sizes, _TINY), 0.0).max(axis=1, initial=0.0)
+    units = np.where(rows.shares > 0, costs / np.maximum(rows.shares, _TINY), 0.0).max(initial=0.0)
+    return np.maximum(direct, units / np.maximum(rows.largest, _TINY))
 
 
 def _span(rows, x):
@@ -213,11 +222,9 @@ def _of_no_bound(problem, prices):
     return np.where(np.isinf(problem.bounds.T.ravel()), np.abs(prices), 0.0)
 
 
-def _worst(checks, *scalar_checks):
-    """Return the largest ratio of violation to size; NaN if one of them is."""
-    ratios = [(violations / np.maximum(sizes, _TINY)).max(initial=0.0) for violations, sizes in checks]
-    ratios += [violation / max(size, _TINY) for violation, size in scalar_checks]
-    return np.nan if any(ratio != ratio for ratio in ratios) else float(max(ratios))
+def _worst(checks):
+    """Return the largest ratio of violation to size, at least 0; NaN if one of them is."""
+    return float(np.max([0.0] + [np.max(wrong / np.maximum(size, _TINY), initial=0.0) for wrong, size in checks]))
 
 
 def _size(vector):

@@ -3,26 +3,15 @@
     minimise (or maximise)  c @ x   subject to   A_ub @ x <= b_ub,   A_eq @ x == b_eq,   lower <= x <= upper
 
 Dual variables are shadow prices throughout: the derivative of the optimal value with respect to the right-hand
-side of a row or to a bound. `mlcore.optimize` solves the problem, `mlcore.optimize` proves the answer.
+side of a row or to a bound.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from mlcore.optimize._simplex import SimplexResult, simplex
-from mlcore.optimize._simplex_trace import SimplexStep
+from mlcore.optimize._constraints import as_constraints
 from mlcore.validation import as_array
-
-__all__ = [
-    "DualProgram",
-    "LinearProgram",
-    "SimplexResult",
-    "SimplexStep",
-    "dual_program",
-    "feasible_point",
-    "simplex",
-]
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,9 +22,9 @@ class LinearProgram:
     ----------
     c : array_like of shape (n,)
         Coefficients of the objective. There may be none: the dual of a problem without constraints needs that.
-    A_ub, b_ub : array_like of shapes (m, n) and (m,), optional
+    A_ub, b_ub : array_like (or sparse) of shapes (m, n) and (m,), optional
         Rows ``A_ub @ x <= b_ub``. A row with >= is written with both sides negated; see `from_rows`.
-    A_eq, b_eq : array_like of shapes (k, n) and (k,), optional
+    A_eq, b_eq : array_like (or sparse) of shapes (k, n) and (k,), optional
         Rows ``A_eq @ x == b_eq``.
     bounds : pair or sequence of n pairs
         ``(lower, upper)`` for all variables or for each; None or infinity where there is none. As in
@@ -48,6 +37,8 @@ class LinearProgram:
     ----------
     bounds : numpy.ndarray of shape (n, 2)
         With infinities where there is no bound. All arrays are read-only copies.
+    rows, constants : numpy.ndarray of shapes (m + k, n) and (m + k,)
+        `A_ub` above `A_eq`, and their right-hand sides.
 
     Raises
     ------
@@ -56,6 +47,7 @@ class LinearProgram:
 
     Examples
     --------
+    >>> from mlcore.optimize import simplex
     >>> problem = LinearProgram([3, 2], [[2, 1], [2, 3], [3, 1]], [18, 42, 24], maximize=True)  # ES p. 24
     >>> result = simplex(problem)
     >>> print(result.status, result.x, result.value)
@@ -72,14 +64,17 @@ class LinearProgram:
 
     def __post_init__(self):
         c = as_array("c", self.c, ("n",))
-        A_ub, b_ub = _rows("A_ub", self.A_ub, "b_ub", self.b_ub, c.size)
-        A_eq, b_eq = _rows("A_eq", self.A_eq, "b_eq", self.b_eq, c.size)
+        A_ub, b_ub = as_constraints(("A_ub", self.A_ub), ("b_ub", self.b_ub), c.size)
+        A_eq, b_eq = as_constraints(("A_eq", self.A_eq), ("b_eq", self.b_eq), c.size)
         if not isinstance(self.maximize, bool | np.bool_):
             raise ValueError(f"maximize: expected True or False, got {self.maximize!r}")
-        arrays = {"c": c, "A_ub": A_ub, "b_ub": b_ub, "A_eq": A_eq, "b_eq": b_eq}
-        arrays["bounds"] = _bounds(self.bounds, c.size)
-        for name, array in arrays.items():
+        bounds, m = _bounds(self.bounds, c.size), len(b_ub)
+        rows, constants = np.concatenate([A_ub, A_eq]), np.concatenate([b_ub, b_eq])
+        for array in (c, rows, constants, bounds):
             array.flags.writeable = False
+        # One copy holds all rows; its parts are views.
+        parts = {"c": c, "A_ub": rows[:m], "b_ub": constants[:m], "A_eq": rows[m:], "b_eq": constants[m:]}
+        for name, array in (parts | {"bounds": bounds, "rows": rows, "constants": constants}).items():
             object.__setattr__(self, name, array)
 
     @classmethod
@@ -135,8 +130,14 @@ class LinearProgram:
         """Upper bounds of the variables, shape (n,)."""
         return self.bounds[:, 1]
 
+    def inequalities(self):
+        """Return G and h of all inequalities Gx ≤ h: `A_ub`, then the finite lower bounds, then the upper ones."""
+        unit, below, above = np.eye(self.c.size), np.isfinite(self.lower), np.isfinite(self.upper)
+        G = np.concatenate([self.A_ub, -unit[below], unit[above]])
+        return G, np.concatenate([self.b_ub, -self.lower[below], self.upper[above]])
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class DualProgram:
     """The dual of a linear program, written as a linear program, and where its parts come from.
 
@@ -179,6 +180,7 @@ def dual_program(problem):
 
     Examples
     --------
+    >>> from mlcore.optimize import simplex
     >>> primal = LinearProgram([0, 1], [[1, 1], [-1, 0]], [2, -1], maximize=True)  # ES p. 41
     >>> dual = dual_program(primal)
     >>> result = simplex(dual.program)
@@ -215,61 +217,19 @@ def dual_program(problem):
     return DualProgram(program, tuple(names), signs, rows)
 
 
-def feasible_point(problem, *, trace=False):
-    """Return a point that satisfies the constraints, or the proof that there is none: test (F) of ES 2.2.
-
-    Parameters
-    ----------
-    problem : LinearProgram
-        Its objective is ignored.
-    trace : bool
-        Whether to record the steps.
-
-    Returns
-    -------
-    SimplexResult
-        Status optimal with a feasible vertex `x`, or infeasible with the Farkas weights in `certificate.ray`.
-
-    Examples
-    --------
-    >>> system = LinearProgram([0, 0], [[1, 1], [-1, 0], [0, -1]], [10, -5, -6])  # ES p. 17, system (2)
-    >>> result = feasible_point(system)
-    >>> print(result.status, result.certificate.ray[:3])  # the rows sum to 0 <= -1
-    infeasible [1. 1. 1.]
-    """
-    zero = np.zeros_like(problem.c)
-    parts = (problem.A_ub, problem.b_ub, problem.A_eq, problem.b_eq, problem.bounds)
-    return simplex(LinearProgram(zero, *parts), trace=trace)
-
-
-def _rows(matrix_name, matrix, constants_name, constants, n):
-    if matrix is None and constants is None:
-        return np.zeros((0, n)), np.zeros(0)
-    if matrix is None or constants is None:
-        given, missing = (constants_name, matrix_name) if matrix is None else (matrix_name, constants_name)
-        raise ValueError(f"{missing}: expected an array to go with {given}, got None")
-    matrix = as_array(matrix_name, matrix, ("m", n))
-    return matrix, as_array(constants_name, constants, (len(matrix),))
-
-
 def _bounds(bounds, n):
     """Return bounds as an array of shape (n, 2), infinite where None was given."""
-    if bounds is None:
-        bounds = (None, None)
     if not isinstance(bounds, np.ndarray):
-        bounds = _without_none(bounds)
-    pair = np.ndim(bounds) == 1
-    array = as_array("bounds", bounds, (2,) if pair else (n, 2), allow_infinite=True)
-    array = np.broadcast_to(array, (n, 2)).copy() if pair else array
+        given = (None, None) if bounds is None else bounds
+        try:
+            bounds = np.array(given, dtype=object)
+        except ValueError:  # pairs of different lengths
+            bounds = np.zeros(0)
+        if bounds.shape[-1:] != (2,):
+            raise ValueError(f"bounds: expected (lower, upper) or one such pair a variable, got {given!r}")
+        bounds = np.where(np.equal(bounds, None), [-np.inf, np.inf], bounds)
+    array = np.empty((n, 2))
+    array[:] = as_array("bounds", bounds, (2,) if bounds.ndim == 1 else (n, 2), allow_infinite=True)
     if (array[:, 0] == np.inf).any() or (array[:, 1] == -np.inf).any():
         raise ValueError("bounds: expected lower bounds below infinity and upper bounds above -infinity")
     return array
-
-
-def _without_none(bounds):
-    try:
-        pairs = [bounds] if not any(isinstance(pair, list | tuple | np.ndarray) for pair in bounds) else list(bounds)
-        cleaned = [(-np.inf if low is None else low, np.inf if high is None else high) for low, high in pairs]
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"bounds: expected (lower, upper) or one such pair a variable, got {bounds!r}") from error
-    return cleaned[0] if len(cleaned) == 1 and pairs[0] is bounds else cleaned

@@ -8,12 +8,11 @@ objective; only prices above `tolerance` count. Where the tableau is scaled, the
 
 import numpy as np
 
-__all__ = ["PIVOT_TOLERANCE", "RULES", "bland", "dantzig", "largest_increase", "leaving_row"]
-
 PIVOT_TOLERANCE = 1e-9  # Smaller entries of a column count as 0: dividing by them would magnify rounding errors.
 _TIE = 1e-12  # Ratios that agree to this relative accuracy are equal.
 _EQUAL = 1e-9  # Prices that agree to this relative accuracy are equal: the first variable enters.
 _TINY_PIVOT = 1e-6  # Among tied rows, a pivot below this fraction of the largest one is not used.
+_SLIP = 1e-9  # If all tied pivots are tiny, rows tie that let no right-hand side fall further below 0 than this.
 
 
 def dantzig(prices, tolerance, unit, equations, constants):
@@ -75,7 +74,7 @@ def leaving_row(column, constants, basis, enterable):
     -------
     row : int or None
         None if nothing stops the variable.
-    tied : numpy.ndarray of int
+    tied : list of int
         All rows with the smallest ratio.
     ratio : float
         The smallest ratio: the value of the entering variable after the pivot.
@@ -83,18 +82,29 @@ def leaving_row(column, constants, basis, enterable):
     Examples
     --------
     >>> leaving_row(np.array([0.0, 1.0, 2.0]), np.array([120.0, 70.0, 180.0]), np.array([2, 3, 4]), 5)
-    (np.int64(1), array([1]), np.float64(70.0))
+    (1, [1], 70.0)
     """
-    falling = (column > PIVOT_TOLERANCE).nonzero()[0]
-    if not falling.size:
-        return None, falling, np.inf
-    ratios = constants[falling] / column[falling]
-    smallest = ratios[ratios.argmin()]
-    tied = falling[ratios <= smallest + _TIE * abs(smallest)]
-    if tied.size == 1:
-        return tied[0], tied, smallest
-    pivots = column[tied]
-    candidates = tied[pivots >= _TINY_PIVOT * pivots.max()]
-    order = basis[candidates]
-    order = np.where(order >= enterable, order - order.max() - 1, order)
-    return candidates[order.argmin()], tied, smallest
+    # Plain numbers: for the few rows of a textbook a call of NumPy costs more than the loop.
+    pivots = column.tolist()
+    least = PIVOT_TOLERANCE * min(1.0, max(map(abs, pivots), default=0.0))
+    falling = [
+        (constant / pivot, pivot, constant, row)
+        for row, (pivot, constant) in enumerate(zip(pivots, constants.tolist()))
+        if pivot > least
+    ]
+    if not falling:
+        return None, [], np.inf
+    smallest = min(falling)[0]
+    limit = smallest + _TIE * abs(smallest)
+    tied = [entry for entry in falling if entry[0] <= limit]
+    if len(tied) == 1 and tied[0][1] > _TINY_PIVOT:
+        return tied[0][3], [tied[0][3]], smallest
+    largest = max(pivot for _, pivot, _, _ in tied)
+    if largest <= _TINY_PIVOT:  # P. M. J. Harris, 1973
+        limit = min((constant + _SLIP) / pivot for _, pivot, constant, _ in falling)
+        tied = [entry for entry in falling if entry[0] <= limit]
+        largest = max(pivot for _, pivot, _, _ in tied)
+    candidates = [
+        (basis[row] < enterable, basis[row], row) for _, pivot, _, row in tied if pivot >= _TINY_PIVOT * largest
+    ]
+    return min(candidates)[2], [row for _, _, _, row in tied], smallest

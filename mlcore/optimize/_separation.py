@@ -12,10 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlcore.optimize._certificate import Certificate, Status
-from mlcore.optimize._linear_program import LinearProgram, feasible_point
+from mlcore.optimize._linear_program import LinearProgram
+from mlcore.optimize._simplex import feasible_point
 from mlcore.validation import as_array
-
-__all__ = ["HullMembership", "Separation", "extreme_points", "in_convex_hull", "separating_plane"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,23 +6,26 @@ minus the objective. ES p. 148 prints ``+ s'`` for the surplus of a >= row: it i
 variable that starts the row is ``+ z``.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.linalg.blas import dgemm
 
-from mlcore.optimize._basic_solution import farkas_weights, read_tableau, solve_tight_rows, vertex
+from mlcore.optimize._basic_solution import farkas_weights, fresh_tableau, read_tableau, vertex
 from mlcore.optimize._certificate import Certificate, Status
 from mlcore.optimize._linear_certificates import TOLERANCE, DualSolution, infeasibility, optimality, unboundedness
+from mlcore.optimize._linear_program import LinearProgram
 from mlcore.optimize._pivot_rules import PIVOT_TOLERANCE, RULES, bland, leaving_row
 from mlcore.optimize._simplex_trace import SimplexStep
-from mlcore.optimize._standard_form import StandardForm, standard_form
+from mlcore.optimize._standard_form import standard_form
 from mlcore.validation import as_whole_number
 
-__all__ = ["SimplexResult", "SimplexStep", "simplex"]
-
 _PRICE = 1e-11  # An objective coefficient must exceed this fraction of the largest cost to be an improvement.
+_NOISE = 1e-14  # Rounding error of a price in a fresh tableau, as a fraction of its terms.
+_REFRESH = 100  # Pivots after which the tableau is compared with its basis, and computed afresh if it has drifted.
+_DRIFT = 1e-11  # Misfit of the equations, relative to their terms, from which on a tableau has drifted.
+_REPAIRS = 5  # How often an answer without a proof is computed afresh and improved.
+_BELOW_ZERO = 1e-11  # A right-hand side below minus this fraction of the largest one is no rounding error.
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,24 +38,24 @@ class SimplexResult:
         OPTIMAL, INFEASIBLE and UNBOUNDED only with a certificate that was checked on the problem's own data;
         ITERATION_LIMIT; NOT_CONVERGED when rounding errors spoilt the proof.
     x : numpy.ndarray of shape (n,) or None
-        The last feasible vertex, None when phase 1 has not found one.
+        The last vertex if it satisfies the constraints (up to 1e-9 of their terms), else None.
     value : float
         Objective at `x`; plus or minus infinity if unbounded, NaN without a point.
     dual : mlcore.optimize.DualSolution or None
-        Shadow prices of rows and bounds, read from the last tableau; None unless phase 2 ended at a vertex.
+        Shadow prices of rows and bounds at `x`; None where there is no such vertex or the problem is unbounded.
     reduced_costs : numpy.ndarray of shape (n,) or None
         ``c - A_ub.T @ dual.ub - A_eq.T @ dual.eq``: the change of the value by a variable at its bound.
     basis : tuple of str
         Basic variables of the last tableau, named as in `SimplexStep`.
     certificate : mlcore.optimize.Certificate or None
-        The proof (the ray of `mlcore.optimize` for INFEASIBLE and UNBOUNDED); the measured gap and
-        residual if the method was stopped in phase 2, None if it was stopped in phase 1.
+        The proof (with a ray for INFEASIBLE and UNBOUNDED), whose residual is at most 1e-9. For the other ends the
+        measured gap and residual of the last vertex, None if the method was stopped in phase 1.
     iterations : int
         Pivots of both phases.
     bland_from : int or None
         Number of pivots after which a basis came back and Bland's rule took over.
     steps : tuple of SimplexStep
-        One for every tableau, if asked for.
+        One for every tableau, if asked for. Pivots that only repair rounding errors are left out.
     """
 
     status: Status
@@ -108,87 +111,143 @@ def simplex(problem, rule="dantzig", *, trace=False, max_iter=10_000):
     if not isinstance(rule, str) or rule not in RULES:
         raise ValueError(f"rule: expected one of {', '.join(RULES)}, got {rule!r}")
     max_iter = as_whole_number("max_iter", max_iter)
-    with np.errstate(over="ignore", invalid="ignore"):  # what overflows does not pass the check at the end
-        form = standard_form(problem)
-        return _two_phases(_Run(problem, form, RULES[rule], max_iter, [] if trace else None))
+    with np.errstate(all="ignore"):  # what overflows does not pass the check at the end
+        run = _Run(problem, RULES[rule], max_iter, [] if trace else None)
+        return _find_vertex(run) or _find_optimum(run)
 
 
-def _two_phases(run):
-    form = run.form
-    if form.enterable < form.scale.size:
-        run.phase = 1
-        status, _ = _improve(run, form.artificial_cost)
-        if status is Status.ITERATION_LIMIT:
-            return _result(run, status)
-        if run.tableau[:-1, -1][run.basis >= form.enterable].any():
-            proof = infeasibility(run.problem, farkas_weights(form, run.tableau[-1, :-1]))
-            if proof.residual <= TOLERANCE:
-                return _result(run, Status.INFEASIBLE, proof)
-        # What is left in the artificial variables is a rounding error.
-        _expel_artificials(run)
-        run.phase = 2
-    status, entering = _improve(run, form.cost)
-    return _conclude(run, status, entering)
+def feasible_point(problem, *, trace=False):
+    """Return a point that satisfies the constraints, or the proof that there is none: test (F) of ES 2.2.
+
+    Parameters
+    ----------
+    problem : LinearProgram
+        Its objective is ignored.
+    trace : bool
+        Whether to record the steps.
+
+    Returns
+    -------
+    SimplexResult
+        Status optimal with a feasible vertex `x`, or infeasible with the Farkas weights in `certificate.ray`.
+
+    Examples
+    --------
+    >>> system = LinearProgram([0, 0], [[1, 1], [-1, 0], [0, -1]], [10, -5, -6])  # ES p. 17, system (2)
+    >>> result = feasible_point(system)
+    >>> print(result.status, result.certificate.ray[:3])  # the rows sum to 0 <= -1
+    infeasible [1. 1. 1.]
+    """
+    zero = np.zeros_like(problem.c)
+    parts = (problem.A_ub, problem.b_ub, problem.A_eq, problem.b_eq, problem.bounds)
+    return simplex(LinearProgram(zero, *parts), trace=trace)
 
 
-@dataclass
 class _Run:
     """The moving parts of one call."""
 
-    problem: object
-    form: StandardForm
-    choose: Callable
-    max_iter: int
-    steps: list | None
-    phase: int = 2
-    iterations: int = 0
-    bland_from: int | None = None
-    tableau: np.ndarray = field(init=False)
-    basis: np.ndarray = field(init=False)
-    redundant: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=int))
-
-    def __post_init__(self):
-        m, size = self.form.columns.shape
+    def __init__(self, problem, choose, max_iter, steps):
+        self.problem, self.choose, self.max_iter, self.steps = problem, choose, max_iter, steps
+        self.form = form = standard_form(problem)
+        m, size = form.columns.shape
+        self.phase = 1 if form.enterable < size else 2
+        self.iterations, self.bland_from = 0, None
+        self.basis, self.rows = form.start.copy(), np.arange(m)
         self.tableau = np.zeros((m + 1, size + 1), order="F")  # column-major, as BLAS wants it
-        self.tableau[:m, :size] = self.form.columns
-        self.tableau[:m, -1] = self.form.constants
-        self.basis = self.form.start.copy()
+        self.tableau[:m, :size] = form.columns
+        self.tableau[:m, -1] = form.constants
+
+    @property
+    def cost(self):
+        return self.form.cost if self.phase == 2 else self.form.artificial_cost
 
 
-def _improve(run, cost):
-    """Pivot until no variable improves the objective; return the status and the variable that has no limit."""
-    form, tableau, basis = run.form, run.tableau, run.basis
-    m = basis.size
-    tableau[m, :-1] = cost
-    tableau[m, -1] = 0.0
-    tableau[m] -= cost[basis] @ tableau[:m]
-    equations, constants, prices = tableau[:m, : form.enterable], tableau[:m, -1], tableau[m, : form.enterable]
+def _find_vertex(run):
+    """Do phase 1; return a result if it ends the search."""
+    if run.phase == 1:
+        status, _ = _improve(run)
+        if status is Status.ITERATION_LIMIT:
+            return _result(run, status)
+        if run.tableau[:-1, -1][run.basis >= run.form.enterable].any():
+            for repair in (_refresh, lambda run: None):
+                proof = infeasibility(run.problem, farkas_weights(run.form, run.tableau[-1, :-1]))
+                if proof.residual <= TOLERANCE:
+                    return _result(run, Status.INFEASIBLE, proof)
+                repair(run)
+        # What is left in the artificial variables is a rounding error.
+        _expel_artificials(run)
+        run.phase = 2
+    return None
+
+
+def _improve(run, noise=None):
+    """Pivot until no variable improves the objective; return the status and the variable that has no limit.
+
+    `noise` holds the rounding errors of the prices of a fresh tableau, which are smaller than those after many pivots.
+    """
+    form, cost, basis = run.form, run.cost, run.basis
     unit = None if (form.scale == 1).all() else form.scale[: form.enterable]
-    tolerance = _PRICE * np.abs(cost).max(initial=0.0)
+    tolerance = _PRICE * np.abs(cost).max(initial=0.0) if noise is None else 0.0
     members = sum(1 << column for column in basis.tolist())  # the basis as a set of bits
     visited = {members}
+    run.tableau[-1] = np.append(cost, 0.0) - cost[basis] @ run.tableau[:-1]
     while True:
+        tableau = run.tableau
+        equations, constants = tableau[:-1, : form.enterable], tableau[:-1, -1]
+        prices = tableau[-1, : form.enterable]
+        if noise is not None:
+            prices = np.where(prices > noise, prices, 0.0)
         entering = run.choose(prices, tolerance, unit, equations, constants) if prices.size else None
-        if entering is None:
+        if entering is None or run.iterations >= run.max_iter:
             _record(run)
-            return Status.OPTIMAL, None
-        if run.iterations >= run.max_iter:
-            _record(run)
-            return Status.ITERATION_LIMIT, None
+            return Status.OPTIMAL if entering is None else Status.ITERATION_LIMIT, None
         row, tied, ratio = leaving_row(equations[:, entering], constants, basis, form.enterable)
         if row is None:
             _record(run, entering)
             return Status.UNBOUNDED, entering
-        leaving = int(basis[row])
+        members ^= (1 << entering) | (1 << int(basis[row]))
         _record(run, entering, row)
         _pivot(run, row, entering)
-        if tied.size > 1:
+        if len(tied) > 1:
             constants[tied] = 0.0  # what subtraction leaves there is rounding error: keep degeneracy exact
             constants[row] = ratio
-        members ^= (1 << entering) | (1 << leaving)
         if members in visited and run.bland_from is None:
             run.bland_from, run.choose = run.iterations, bland
         visited.add(members)
+        if run.iterations % _REFRESH == 0 and _drifted(run) and _refresh(run) is not None:
+            np.maximum(run.tableau[:-1, -1], 0.0, out=run.tableau[:-1, -1])  # put right at the end
+
+
+def _drifted(run):
+    square, values = run.form.columns[np.ix_(run.rows, run.basis)], run.tableau[:-1, -1]
+    misfit, size = square @ values - run.form.constants[run.rows], np.abs(square) @ values
+    return (np.abs(misfit) > _DRIFT * size.max(initial=0.0)).any()
+
+
+def _refresh(run):
+    """Compute the tableau afresh; return the vertex, or None if the basis is singular to machine precision."""
+    try:
+        tableau, x = fresh_tableau(run.form, run.basis, run.rows, run.cost)
+    except np.linalg.LinAlgError:
+        return None
+    if not np.isfinite(tableau).all():
+        return None
+    run.tableau = tableau
+    return x
+
+
+def _restore(run):
+    """Make the basic variables at least 0 that rounding errors had hidden below it: the dual simplex method."""
+    equations, constants = run.tableau[:-1, : run.form.enterable], run.tableau[:-1, -1]
+    for _ in range(2 * constants.size):
+        row = int(constants.argmin())
+        candidates = (equations[row] < -PIVOT_TOLERANCE).nonzero()[0]
+        if constants[row] >= -_BELOW_ZERO * constants.max() or not candidates.size or run.iterations >= run.max_iter:
+            break
+        ratios = np.abs(run.tableau[-1, candidates] / equations[row, candidates])
+        near = candidates[ratios <= ratios.min() + _PRICE * np.abs(run.cost).max()]
+        _pivot(run, row, int(near[equations[row, near].argmin()]))
+    np.maximum(constants, 0.0, out=constants)
 
 
 def _pivot(run, row, entering):
@@ -206,7 +265,7 @@ def _pivot(run, row, entering):
 def _expel_artificials(run):
     """Exchange the artificial variables that stayed basic at 0, or drop their rows, which are redundant."""
     redundant = []
-    for row in np.flatnonzero(run.basis >= run.form.enterable):
+    for row in (run.basis >= run.form.enterable).nonzero()[0].tolist():
         entries = np.abs(run.tableau[row, : run.form.enterable])
         if entries.max(initial=0.0) > PIVOT_TOLERANCE:
             entering = int(entries.argmax())
@@ -216,7 +275,7 @@ def _expel_artificials(run):
         else:
             redundant.append(row)
     if redundant:
-        run.redundant = np.flatnonzero(np.isin(run.form.start, run.basis[redundant]))
+        run.rows = np.flatnonzero(~np.isin(run.form.start, run.basis[redundant]))
         run.tableau = np.asfortranarray(np.delete(run.tableau, redundant, axis=0))
         run.basis = np.delete(run.basis, redundant)
 
@@ -252,32 +311,40 @@ def _record(run, entering=None, row=None, *, ratio_test=True):
     )
 
 
-def _conclude(run, status, entering):
-    """Read the answer off the last tableau, check it on the problem's own data, and compute it afresh if it fails."""
+def _find_optimum(run):
+    """Do phase 2 and check its answer on the problem's own data; compute it afresh and go on while it fails."""
+    status, entering = _improve(run)
     answer = read_tableau(run.form, run.tableau, run.basis, entering)
-    proof = _proof(run.problem, answer)
-    if not proof.residual <= TOLERANCE:
-        answer = solve_tight_rows(run.form, run.basis, run.redundant, entering) or answer
-        proof = _proof(run.problem, answer)
-    if status is not Status.ITERATION_LIMIT and not proof.residual <= TOLERANCE:
-        status = Status.NOT_CONVERGED
-    return _result(run, status, proof, answer.x, answer.dual)
-
-
-def _proof(problem, answer):
-    if answer.ray is not None:
-        return unboundedness(problem, answer.x, answer.ray)
-    return optimality(problem, answer.x, answer.dual)
+    for _ in range(_REPAIRS):
+        if answer.ray is not None:
+            proof = unboundedness(run.problem, answer.x, answer.ray)
+            if proof.residual <= TOLERANCE:
+                return _result(run, Status.UNBOUNDED, proof, answer.x)
+        proof = optimality(run.problem, answer.x, answer.dual)
+        before = run.basis.copy()
+        if proof.residual <= TOLERANCE or status is Status.ITERATION_LIMIT or (x := _refresh(run)) is None:
+            break
+        _restore(run)
+        steps, run.steps = run.steps, None
+        noise = _NOISE * (np.abs(run.cost) + np.abs(run.cost[run.basis]) @ np.abs(run.tableau[:-1, :-1]))
+        status, entering = _improve(run, noise[: run.form.enterable])
+        run.steps = steps
+        answer = read_tableau(run.form, run.tableau, run.basis, entering)
+        if (run.basis == before).all():
+            answer = answer._replace(x=x)
+    if proof.residual <= TOLERANCE:
+        return _result(run, Status.OPTIMAL, proof, answer.x, answer.dual)
+    status = status if status is Status.ITERATION_LIMIT else Status.NOT_CONVERGED
+    x, dual = (answer.x, answer.dual) if proof.conditions.primal <= TOLERANCE else (None, None)
+    return _result(run, status, replace(proof, proof=False), x, dual)
 
 
 def _result(run, status, certificate=None, x=None, dual=None):
     value = np.nan if x is None else float(run.problem.c @ x)
-    if status is Status.UNBOUNDED:
-        value = certificate.primal_value
     return SimplexResult(
         status=status,
         x=x,
-        value=value,
+        value=certificate.primal_value if status is Status.UNBOUNDED else value,
         dual=dual,
         reduced_costs=None if dual is None else dual.lower + dual.upper,
         basis=_basis_names(run),
@@ -289,4 +356,4 @@ def _result(run, status, certificate=None, x=None, dual=None):
 
 
 def _basis_names(run):
-    return tuple(run.form.name(column) for column in run.basis)
+    return tuple(run.form.name(column) for column in run.basis.tolist())

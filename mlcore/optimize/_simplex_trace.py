@@ -5,8 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["Invariants", "SimplexStep", "invariants"]
-
 
 @dataclass(frozen=True, eq=False)
 class SimplexStep:

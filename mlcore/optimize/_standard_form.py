@@ -9,14 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = ["StandardForm", "rows_with_boxes", "standard_form"]
-
 # Coefficients within these sizes are left as they are, so that a textbook problem gives the textbook tableau.
 _WELL_SCALED = (1e-4, 1e4)
 _SCALING_PASSES = 6
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class StandardForm:
     """Maximise ``cost @ v`` subject to ``columns @ v = constants``, ``v >= 0``, ``constants >= 0``.
 
@@ -101,52 +99,43 @@ def standard_form(problem):
     array([[ 1.,  2.,  1.,  0.,  0.],
            [ 1., -1.,  0., -1.,  1.]])
     """
-    lower, upper = problem.lower, problem.upper
+    lower, upper = problem.bounds.T
     no_lower, no_upper = np.isinf(lower), np.isinf(upper)
     free, from_above = no_lower & no_upper, no_lower & ~no_upper
     offset = np.where(free, 0.0, np.where(from_above, upper, lower))
-    source = np.repeat(np.arange(lower.size), np.where(free, 2, 1))
-    second = np.zeros(source.size, dtype=bool)
-    second[1:] = source[1:] == source[:-1]
-    sign = np.where(from_above[source] | second, -1.0, 1.0)
+    source = np.repeat(np.arange(lower.size), 1 + free)
+    sign = np.where(from_above[source], -1.0, 1.0)
+    sign[1:][source[1:] == source[:-1]] = -1.0  # the second part of a free variable
 
     rows, constants, boxed = rows_with_boxes(problem)
     constants = constants - rows @ offset
     structural = rows[:, source] * sign
     row_scale, column_scale = _scales(structural)
     row_factor = np.where(constants < 0, -row_scale, row_scale)
-    structural = structural * row_factor[:, None] * column_scale
-    constants = constants * row_factor
 
     m, inequalities = len(rows), len(rows) - len(problem.b_eq)
-    artificial = row_factor < 0
-    artificial[inequalities:] = True
-    needs_artificial = np.flatnonzero(artificial)
+    needs_artificial = np.append(row_factor[:inequalities] < 0, np.ones(m - inequalities, dtype=bool)).nonzero()[0]
     enterable = source.size + inequalities
     size = enterable + needs_artificial.size
     columns = np.zeros((m, size), order="F")
-    columns[:, : source.size] = structural
+    columns[:, : source.size] = structural * row_factor[:, None] * column_scale
     slack_rows = np.arange(inequalities)
     columns[slack_rows, source.size + slack_rows] = np.sign(row_factor[:inequalities])
     columns[needs_artificial, np.arange(enterable, size)] = 1.0
     start = source.size + np.arange(m)
     start[needs_artificial] = np.arange(enterable, size)
 
-    sense = 1.0 if problem.maximize else -1.0
-    scale = np.concatenate([column_scale, 1 / row_scale[:inequalities], 1 / row_scale[needs_artificial]])
     cost = np.zeros(size)
-    cost[: source.size] = sense * problem.c[source] * sign * column_scale
-    artificial_cost = np.zeros(size)
-    artificial_cost[enterable:] = -1.0
+    cost[: source.size] = (1.0 if problem.maximize else -1.0) * problem.c[source] * sign * column_scale
     return StandardForm(
         problem=problem,
         columns=columns,
-        constants=constants,
+        constants=constants * row_factor,
         cost=cost,
-        artificial_cost=artificial_cost,
+        artificial_cost=np.repeat([0.0, -1.0], [enterable, size - enterable]),
         enterable=enterable,
         start=start,
-        scale=scale,
+        scale=np.concatenate([column_scale, 1 / row_scale[:inequalities], 1 / row_scale[needs_artificial]]),
         row_factor=row_factor,
         source=source,
         sign=sign,
@@ -169,7 +158,9 @@ def rows_with_boxes(problem):
     boxed : numpy.ndarray of shape (n,)
         Whether a variable has both bounds.
     """
-    boxed = np.isfinite(problem.lower) & np.isfinite(problem.upper)
+    boxed = np.isfinite(problem.bounds).all(axis=1)
+    if not boxed.any():
+        return problem.rows, problem.constants, boxed
     rows = np.concatenate([problem.A_ub, np.eye(boxed.size)[boxed], problem.A_eq])
     return rows, np.concatenate([problem.b_ub, problem.upper[boxed], problem.b_eq]), boxed
 
@@ -182,10 +173,9 @@ def _scales(matrix):
     """
     rows, columns = np.ones(matrix.shape[0]), np.ones(matrix.shape[1])
     sizes = np.abs(matrix)
-    smallest, largest = _WELL_SCALED
     extremes = np.concatenate([sizes.max(axis=0, initial=0.0), sizes.max(axis=1, initial=0.0)])
-    extremes = extremes[extremes > 0]
-    if extremes.size == 0 or (extremes.min() >= smallest and extremes.max() <= largest):
+    smallest, largest = _WELL_SCALED
+    if ((extremes == 0) | (extremes >= smallest) & (extremes <= largest)).all():
         return rows, columns
     for _ in range(_SCALING_PASSES):
         rows *= _root_of_inverse(sizes.max(axis=1, initial=0.0))

@@ -8,11 +8,9 @@ from itertools import combinations
 from math import comb
 
 import numpy as np
-from scipy.linalg import qr
 
+from mlcore.optimize._constraints import independent_rows
 from mlcore.validation import as_whole_number
-
-__all__ = ["VertexEnumeration", "enumerate_vertices"]
 
 _SINGULAR = 1e-10  # Smallest singular value of a system with rows of length 1.
 _TOLERANCE = 1e-9  # Relative violation that is put down to rounding errors.
@@ -73,11 +71,8 @@ def enumerate_vertices(problem, *, max_systems=200_000):
     """
     max_systems = as_whole_number("max_systems", max_systems)
     n = problem.c.size
-    unit = np.eye(n)
-    has_lower, has_upper = np.isfinite(problem.lower), np.isfinite(problem.upper)
-    rows = np.concatenate([problem.A_ub, -unit[has_lower], unit[has_upper]])
-    constants = np.concatenate([problem.b_ub, -problem.lower[has_lower], problem.upper[has_upper]])
-    independent = _independent_rows(problem.A_eq)
+    rows, constants = problem.inequalities()
+    independent = independent_rows(problem.A_eq)
     tight, tight_constants = problem.A_eq[independent], problem.b_eq[independent]
     chosen = n - len(independent)
     systems = comb(len(rows), chosen)
@@ -96,14 +91,6 @@ def enumerate_vertices(problem, *, max_systems=200_000):
     feasible &= _satisfied(crossings, problem.A_eq, problem.b_eq, equal=True)
     vertices = _distinct(crossings[feasible])
     return VertexEnumeration(systems, crossings, feasible, vertices, vertices @ problem.c)
-
-
-def _independent_rows(matrix):
-    if len(matrix) == 0:
-        return np.zeros(0, dtype=int)
-    _, triangle, order = qr(matrix.T, mode="economic", pivoting=True)
-    diagonal = np.abs(np.diag(triangle))
-    return np.sort(order[: np.count_nonzero(diagonal > _SINGULAR * diagonal.max(initial=0.0))])
 
 
 def _solve(rows, constants, tight, tight_constants):

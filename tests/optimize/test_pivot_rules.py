@@ -45,27 +45,27 @@ def test_largest_increase_falls_back_where_nothing_moves():
 
 def test_smallest_ratio_leaves():
     row, tied, ratio = leaving_row(np.array([1.0, 2, -1, 0]), np.array([3.0, 4, 1, 0]), np.arange(4), 9)
-    assert (row, tied.tolist(), ratio) == (1, [1], 2)
+    assert (row, tied, ratio) == (1, [1], 2)
 
 
 def test_nothing_leaves():
     row, tied, ratio = leaving_row(np.array([0.0, -1, 1e-12]), np.ones(3), np.arange(3), 9)
-    assert (row, tied.size, ratio) == (None, 0, np.inf)
+    assert (row, tied, ratio) == (None, [], np.inf)
 
 
 @pytest.mark.parametrize(("basis", "row"), [([5, 3, 4], 1), ([5, 3, 7], 2), ([8, 3, 7], 2)])
 def test_ties_go_to_artificial_variables_then_to_the_lowest_index(basis, row):
     chosen, tied, _ = leaving_row(np.ones(3), np.full(3, 2.0), np.array(basis), enterable=7)
     assert chosen == row
-    assert tied.tolist() == [0, 1, 2]
+    assert tied == [0, 1, 2]
 
 
 def test_ties_avoid_a_tiny_pivot():
     chosen, tied, _ = leaving_row(np.array([1e-8, 1.0]), np.zeros(2), np.array([0, 1]), 9)
-    assert tied.tolist() == [0, 1]
+    assert tied == [0, 1]
     assert chosen == 1
 
 
 def test_ratios_that_differ_by_rounding_errors_tie():
     _, tied, _ = leaving_row(np.array([1.0, 1.0]), np.array([0.3, 0.1 + 0.2]), np.array([0, 1]), 9)
-    assert tied.tolist() == [0, 1]
+    assert tied == [0, 1]

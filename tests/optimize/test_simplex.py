@@ -148,7 +148,7 @@ def assert_proven(problem, result):
     """The certificate, computed once more from the problem, proves the status."""
     assert result.certificate.residual <= TOLERANCE
     if result.status is Status.OPTIMAL:
-        assert optimality(problem, result.x, result.dual) == result.certificate
+        assert vars(optimality(problem, result.x, result.dual)) == vars(result.certificate)
         assert result.value == result.certificate.primal_value == pytest.approx(problem.c @ result.x)
     elif result.status is Status.INFEASIBLE:
         assert infeasibility(problem, result.certificate.ray).residual <= TOLERANCE
