@@ -73,7 +73,7 @@ def as_positive(name, value, *, allow_infinite=False):
     """
     expected = "a number above 0" + (" (infinity allowed)" if allow_infinite else "")
     try:
-        number = float(value)
+        number = _as_float(value)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name}: expected {expected}, got {value!r}") from error
     if not number > 0 or (np.isinf(number) and not allow_infinite):
@@ -97,7 +97,7 @@ def as_nonnegative(name, value):
     ValueError: offset: expected a finite number of at least 0, got -1
     """
     try:
-        number = float(value)
+        number = _as_float(value)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name}: expected a finite number of at least 0, got {value!r}") from error
     if not 0 <= number < np.inf:
@@ -117,6 +117,12 @@ def as_whole_number(name, value, *, least=1):
     if number is None or number < least:
         raise ValueError(f"{name}: expected a whole number of at least {least}, got {value!r}")
     return int(number)
+
+
+def _as_float(value):
+    if isinstance(value, str | bytes):  # float("1") would be 1, and the next comparison fail
+        raise TypeError
+    return float(value)
 
 
 def _first(mask):

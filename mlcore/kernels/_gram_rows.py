@@ -6,10 +6,12 @@ fifth of the matrix, and the rest is neither computed nor stored.
 
 import numpy as np
 
-from mlcore.kernels import Gaussian, Kernel
+from mlcore.kernels._algebra import Kernel
+from mlcore.kernels._gram_matrix import as_gram_matrix
+from mlcore.kernels._kernels import Gaussian
 from mlcore.validation import as_array
 
-__all__ = ["DoubledRows", "GramRows", "RowStore"]
+__all__ = ["GramRows", "RowStore"]
 
 FIRST_ROOM = 2**25  # numbers (256 MB) that find room at once: memory is taken only as rows fill it
 FEW = 500  # so many points, or fewer, have all their rows computed at once: less work than asking one by one
@@ -33,6 +35,8 @@ class RowStore:
         The rows known so far, in the order of their arrival.
     slot : numpy.ndarray of shape (n,)
         Row i of the matrix is ``rows[slot[i]]``; −1 if it is not known yet.
+    is_positive_semidefinite : bool
+        Whether that is known of the matrix, because its kernel is one by construction.
 
     Examples
     --------
@@ -42,6 +46,8 @@ class RowStore:
     (array([1., 3.]), array([-1,  0]))
     """
 
+    is_positive_semidefinite = False
+
     def __init__(self, compute, diagonal):
         n = len(diagonal)
         self._compute = compute
@@ -49,6 +55,11 @@ class RowStore:
         self.diagonal = diagonal
         self.rows = np.empty((min(n, 1 + FIRST_ROOM // max(n, 1)), n))
         self.slot = np.full(n, -1)
+
+    @classmethod
+    def of(cls, K):
+        """Return `K` itself, if it is a store, or the store of a matrix, having checked that it is symmetric."""
+        return K if isinstance(K, RowStore) else cls.of_matrix(as_gram_matrix(K))
 
     @classmethod
     def of_matrix(cls, K):
@@ -92,6 +103,11 @@ class RowStore:
     def __matmul__(self, vector):
         return self.combine(vector)
 
+    def rows_of(self, numbers):
+        """Return the given rows, of shape (m, n)."""
+        self.fetch(numbers)
+        return self.rows[self.slot[numbers]]
+
     def block(self, numbers):
         """Return the entries between the given rows and the same columns, as an array of shape (m, m)."""
         self.fetch(numbers)
@@ -126,45 +142,9 @@ class GramRows(RowStore):
         X = as_array("X", X, ("n", "d"))
         rows = _gaussian_rows(kernel, X) if isinstance(kernel, Gaussian) else None
         super().__init__(rows or _kernel_rows(kernel, X), kernel.diag(X))
+        self.is_positive_semidefinite = kernel.is_positive_semidefinite
         if len(X) <= FEW:
             self.fetch(np.arange(len(X)))
-
-
-class DoubledRows(RowStore):
-    """Rows of [[K + R, K + R], [K + R, K + R]], the matrix of a regression dual, R = ridge times the identity.
-
-    Rows i and n + i are one and stored once.
-
-    Parameters
-    ----------
-    gram : RowStore
-        Rows of K, of shape (n, n).
-    ridge : float
-        Added to the diagonal of K.
-
-    Examples
-    --------
-    >>> doubled = DoubledRows(RowStore.of_matrix(np.array([[2.0, 1.0], [1.0, 3.0]])), ridge=0.5)
-    >>> doubled[3], doubled.slot
-    (array([1. , 3.5, 1. , 3.5]), array([-1,  0, -1,  0]))
-    """
-
-    def __init__(self, gram, ridge=0.0):
-        n = len(gram)
-
-        def compute(numbers, rows):
-            gram.fetch(numbers)
-            rows[:, :n] = gram.rows[gram.slot[numbers]]
-            rows[np.arange(len(numbers)), numbers] += ridge
-            rows[:, n:] = rows[:, :n]
-
-        super().__init__(compute, np.tile(gram.diagonal + ridge, 2))
-
-    def fetch(self, numbers):
-        """Compute those of the rows that are not known yet."""
-        n = len(self) // 2
-        super().fetch(np.unique(numbers % n))
-        self.slot[n:] = self.slot[:n]
 
 
 def _kernel_rows(kernel, X):
