@@ -66,6 +66,7 @@ class RowStore:
         """Return the store of a matrix that is known as a whole; it is not copied."""
         store = cls.__new__(cls)
         store.diagonal, store.rows, store.slot = K.diagonal().copy(), K, np.arange(len(K))
+        store._known = len(K)
         return store
 
     def __len__(self):
@@ -94,6 +95,10 @@ class RowStore:
         """Return Σ weightsᵢ Kᵢ, the matrix times a vector of shape (n,), from the rows of weight other than 0."""
         used = np.flatnonzero(weights)
         self.fetch(used)
+        if 2 * len(used) > self._known:  # one product without a copy of the rows
+            by_slot = np.zeros(self._known)
+            by_slot[self.slot[used]] = weights[used]
+            return by_slot @ self.rows[: self._known]
         total = np.zeros(len(self))
         for start in range(0, len(used), 64):
             part = used[start : start + 64]
@@ -168,8 +173,12 @@ def _gaussian_rows(kernel, X):
     left, right = np.column_stack([X, halves, ones]), np.vstack([X.T, ones, halves])
 
     def compute(numbers, rows):
-        np.matmul(left[numbers], right, out=rows)
-        rows[np.arange(len(numbers)), numbers] = 0.0  # x − x, exactly
+        if len(numbers) == 1:  # as most often, one after the other: a call for a product of matrices costs more
+            np.dot(left[numbers[0]], right, out=rows[0])
+            rows[0, numbers[0]] = 0.0
+        else:
+            np.matmul(left[numbers], right, out=rows)
+            rows[np.arange(len(numbers)), numbers] = 0.0  # x − x, exactly
         np.exp(np.minimum(rows, 0.0, out=rows), out=rows)
 
     return compute

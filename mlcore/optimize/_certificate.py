@@ -49,7 +49,7 @@ class KKTResiduals:
     @property
     def largest(self):
         """The largest of the four; NaN if one of them is."""
-        return float(np.max(astuple(self)))
+        return float(np.max((self.stationarity, self.primal, self.dual, self.complementary)))
 
     def __str__(self):
         names = ("stationarity", "primal", "dual", "complementary")

@@ -255,19 +255,20 @@ def refined(problem, beta, status, F=None, thorough=True):
     """
     start = problem.at_bounds(np.nan_to_num(beta))
     best = Machine.of(problem, start, status, F=F if F is not None and np.array_equal(start, beta) else None)
-    if not best.error <= TOLERANCE:  # β = 0 is the exact solution if the tube is as high as the data
+    if thorough and not best.error <= TOLERANCE:  # β = 0 is the exact solution if the tube is as high as the data
         best = min(best, Machine.of(problem, np.zeros(len(beta)), status), key=by_error)
     for step in (_newton_step, _bounded_step)[: 1 + thorough]:
         machine, far, failed = best, False, 0  # far: whether the guess of the active set looks far ahead
         for _ in range(ACTIVE_SET_STEPS):
-            if failed == 2 or (best.certificate.residual <= TARGET and best.status is Status.OPTIMAL):
+            patient = step is _bounded_step and best.error > TOLERANCE  # then it may get worse before it gets better
+            if best.certificate.residual <= TARGET and best.status is Status.OPTIMAL or failed > 1 and not patient:
                 break  # the status as well: a large C magnifies the gap
             before, machine = best.error, step(problem, machine, far, status)
             best = min(best, machine, key=by_error)
             if machine.error <= before / 2:
                 failed = 0
             else:
-                far, machine, failed = not far, best, failed + 1
+                far, machine, failed = not far, machine if patient else best, failed + 1
     return best
 
 

@@ -194,7 +194,7 @@ def _looped(problem, beta, F, tolerance, max_iter):
         )
         taken, indefinite = taken + made, indefinite | met
         if reason >= 0:
-            gram.fetch(np.array([reason]))
+            gram[reason]
         elif reason != _loops.TIME_OUT or taken == max_iter or not np.isfinite(F[active]).all():
             return taken, indefinite
 
