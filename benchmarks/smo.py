@@ -17,10 +17,9 @@ from sklearn.svm import SVC
 from threadpoolctl import threadpool_limits
 
 import mlcore.svm._loops  # noqa: F401  (loads the compiled loop, so that loading is not timed)
-from mlcore.kernels import Gaussian
+from mlcore.kernels import Gaussian, GramRows
 from mlcore.optimize import Status
 from mlcore.svm import smo
-from mlcore.svm._gram_rows import GramRows
 
 TOLERANCE = 1e-3
 SAME_OBJECTIVE = 1e-4

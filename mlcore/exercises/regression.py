@@ -4,7 +4,7 @@ import numpy as np
 
 from mlcore.exercises._verdict import right, unanswered, wrong
 from mlcore.optimize import QuadraticProgram, Status, solve_qp
-from mlcore.svm import solve_tube_dual, solve_tube_primal
+from mlcore.svm import solve_svr_dual, solve_svr_primal
 from mlcore.validation import as_array
 
 __all__ = ["check_dual_of_linear_penalty", "check_quadratic_curve", "check_theta_program"]
@@ -60,7 +60,7 @@ def check_theta_program(program):
                     f"{name} must stay between 0 and C = {C:g}, but ranges from {values.min():.3g} to "
                     f"{values.max():.3g}."
                 )
-        best = solve_tube_primal(x[:, None], y, C, epsilon).certificate.primal_value
+        best = solve_svr_primal(x[:, None], y, C, epsilon).certificate.primal_value
         price = _line_price(float(beta @ x), x, y, C, epsilon)
         if price > best + TOLERANCE * max(1.0, best):
             return wrong(
@@ -116,7 +116,7 @@ def check_quadratic_curve(fit):
         slack = np.maximum(0, np.abs(y - np.polyval((square, linear, constant), x)) - epsilon)
         # F(x, 1) = (x², 1, √2 x): the constant is free, since b can stand for it.
         price = (square**2 + linear**2 / 2) / 2 + C * slack.sum()
-        best = solve_tube_dual((np.outer(x, x) + 1) ** 2, y, C, epsilon).certificate.primal_value
+        best = solve_svr_dual((np.outer(x, x) + 1) ** 2, y, C, epsilon).certificate.primal_value
         if price > best + TOLERANCE * max(1.0, best):
             return wrong(
                 f"A parabola, but with ε = {epsilon:g} and C = {C:g} it costs ½‖w‖² + C Σ ξ = {price:.4g}, and the "

@@ -3,6 +3,7 @@
 from mlcore.kernels._algebra import Constant, Kernel, Product, Sum
 from mlcore.kernels._feature_maps import all_subsets_features, polynomial_features
 from mlcore.kernels._gram_matrix import as_gram_matrix, center_gram, check_positive_semidefinite
+from mlcore.kernels._gram_rows import GramRows, RowStore
 from mlcore.kernels._kernels import AllSubsets, Gaussian, Linear, Periodic, Polynomial, QuasiPeriodic, Sigmoid
 
 __all__ = [
@@ -10,12 +11,14 @@ __all__ = [
     "AllSubsets",
     "Constant",
     "Gaussian",
+    "GramRows",
     "Kernel",
     "Linear",
     "Periodic",
     "Polynomial",
     "Product",
     "QuasiPeriodic",
+    "RowStore",
     "Sigmoid",
     "Sum",
     "all_subsets_features",

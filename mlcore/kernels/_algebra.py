@@ -26,11 +26,11 @@ class Kernel:
     Attributes
     ----------
     is_positive_semidefinite : bool
-        Whether every Gram matrix of this kernel is positive semidefinite, as Mercer's theorem demands
-        (ES p. 58).
+        Whether every Gram matrix of this kernel is known to be positive semidefinite, as Mercer's theorem demands
+        (ES p. 58). Of a kernel that does not say so, solvers look at the matrix.
     """
 
-    is_positive_semidefinite: ClassVar[bool] = True
+    is_positive_semidefinite: ClassVar[bool] = False
     __array_ufunc__ = None  # lets NumPy numbers on the left of + and * hand over to this class
 
     def __call__(self, X, Z=None):
@@ -207,6 +207,8 @@ class Constant(Kernel):
     >>> 4 * Linear()
     Product(left=Constant(value=4.0), right=Linear())
     """
+
+    is_positive_semidefinite: ClassVar[bool] = True
 
     value: float = 1.0
 

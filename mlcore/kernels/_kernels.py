@@ -36,6 +36,8 @@ class Linear(Kernel):
     array([[11.]])
     """
 
+    is_positive_semidefinite: ClassVar[bool] = True
+
     def _matrix(self, X, Z):
         return X @ Z.T
 
@@ -64,6 +66,8 @@ class Polynomial(Kernel):
     >>> Polynomial(degree=2, offset=1)([[1, 2]], [[3, 4]])
     array([[144.]])
     """
+
+    is_positive_semidefinite: ClassVar[bool] = True
 
     degree: int = 2
     offset: float = 1.0
@@ -104,6 +108,8 @@ class Gaussian(Kernel):
     >>> Gaussian(width=2)([[0, 0]], [[0, 0], [2, 0], [0, 4]]).round(3)
     array([[1.   , 0.607, 0.135]])
     """
+
+    is_positive_semidefinite: ClassVar[bool] = True
 
     width: float = 1.0
 
@@ -163,6 +169,8 @@ class Periodic(Kernel):
     >>> Periodic(width=2, period=7)([[0]], [[0], [3.5], [7], [700]]).round(3)
     array([[1.   , 0.607, 1.   , 1.   ]])
     """
+
+    is_positive_semidefinite: ClassVar[bool] = True
 
     width: float = 1.0
     period: float = 1.0
@@ -255,6 +263,8 @@ class QuasiPeriodic(Kernel):
     array([[1.   , 0.588, 0.882, 0.607]])
     """
 
+    is_positive_semidefinite: ClassVar[bool] = True
+
     width: float = 1.0
     period: float = 1.0
     decay: float = 1.0
@@ -289,6 +299,8 @@ class AllSubsets(Kernel):
     >>> AllSubsets()([[1, 2]], [[3, 4]])
     array([[36.]])
     """
+
+    is_positive_semidefinite: ClassVar[bool] = True
 
     def _matrix(self, X, Z):
         values = np.ones((len(X), len(Z)))
@@ -325,8 +337,6 @@ class Sigmoid(Kernel):
     >>> np.linalg.eigvalsh(K).round(2)
     array([-1.23,  0.47])
     """
-
-    is_positive_semidefinite: ClassVar[bool] = False
 
     slope: float = 1.0
     offset: float = 0.0

@@ -47,7 +47,7 @@ class KKTResiduals:
     @property
     def largest(self):
         """The largest of the four; NaN if one of them is."""
-        return float(np.max(list(vars(self).values())))
+        return float(np.max((self.stationarity, self.primal, self.dual, self.complementary)))
 
     def __str__(self):
         return ", ".join(f"{name} {_small(value)}" for name, value in vars(self).items())

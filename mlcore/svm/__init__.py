@@ -1,25 +1,20 @@
 """Support vector machines for classification and epsilon-regression: dual and primal problems, SMO, estimators."""
 
-from mlcore.svm._classifier import SupportVectorClassifier
-from mlcore.svm._dual import kkt_gap
-from mlcore.svm._margin_problems import MarginSolution, margin_solution, solve_dual, solve_primal
-from mlcore.svm._margin_smo import solve_smo, within
-from mlcore.svm._pair_update import PairUpdate, pair_update
-from mlcore.svm._regressor import SupportVectorRegressor
-from mlcore.svm._smo import simplified_smo, smo
-from mlcore.svm._smo_result import SMOResult, SMOStep
-from mlcore.svm._svr_problems import solve_tube_dual, solve_tube_primal
-from mlcore.svm._svr_smo import solve_tube_smo
-from mlcore.svm._svr_solution import TubeSolution
+from mlcore.svm._classification import SupportVectorClassifier
+from mlcore.svm._dual import within
+from mlcore.svm._epsilon_svr import SVRSolution, solve_svr_dual, solve_svr_primal, solve_svr_smo
+from mlcore.svm._margin import MarginSolution, margin_solution, solve_dual, solve_primal, solve_smo
+from mlcore.svm._regression import SupportVectorRegressor
+from mlcore.svm._smo import PairUpdate, SMOResult, SMOStep, kkt_gap, pair_update, simplified_smo, smo
 
 __all__ = [
     "MarginSolution",
     "PairUpdate",
     "SMOResult",
     "SMOStep",
+    "SVRSolution",
     "SupportVectorClassifier",
     "SupportVectorRegressor",
-    "TubeSolution",
     "kkt_gap",
     "margin_solution",
     "pair_update",
@@ -28,8 +23,8 @@ __all__ = [
     "solve_dual",
     "solve_primal",
     "solve_smo",
-    "solve_tube_dual",
-    "solve_tube_primal",
-    "solve_tube_smo",
+    "solve_svr_dual",
+    "solve_svr_primal",
+    "solve_svr_smo",
     "within",
 ]

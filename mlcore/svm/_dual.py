@@ -1,45 +1,375 @@
-"""The dual problem of the support vector machine: its feasible points, and how far one is from the optimum.
+"""The one problem behind all support vector machines, what its multipliers stand for, and their last digits.
 
 Conventions::
 
-    maximise   Σ yᵢαᵢtᵢ − ½ αᵀQα   subject to  0 ≤ αᵢ ≤ C,  yᵀα = 0,     Qᵢⱼ = yᵢyⱼKᵢⱼ
-    errors     Fᵢ = Σ yⱼαⱼKᵢⱼ − tᵢ, without the threshold;  Eᵢ = f(xᵢ) − tᵢ = Fᵢ + b
-    up         yᵢαᵢ may grow:    optimal only if Eᵢ ≥ 0
-    low        yᵢαᵢ may shrink:  optimal only if Eᵢ ≤ 0
+    maximise   tᵀβ − ε Σ |βᵢ| − ½ βᵀ(K + ridge·I)β     subject to  lower ≤ β ≤ upper,  Σ βᵢ = 0
+    machine    f(x) = Σ βᵢ k(xᵢ, x) + b
+    slope      F = (K + ridge·I)β − t;  at the optimum −Fᵢ − b is ±ε on free points
 
-Some b meets all these conditions if and only if no point of `low` has a larger F than a point of `up`; by how much
-one has is the Karush-Kuhn-Tucker gap (Keerthi et al. 2001).
+    classification     βᵢ = αᵢyᵢ       t = y,  ε = 0,  ridge = 0          0 ≤ βᵢyᵢ ≤ C
+    epsilon-SVR, "l1"  βᵢ = αᵢ − αᵢ′   t = the targets,  ridge = 0        −C ≤ βᵢ ≤ C
+    epsilon-SVR, "l2"  βᵢ = αᵢ − αᵢ′   t = the targets,  ridge = 1/C      no bounds
 
-The targets t of a classifier are its labels y, and Σ yᵢαᵢtᵢ = Σ αᵢ. Support vector regression has the same dual in
-2n variables: each point once with y = +1, t = (its value) − ε and once with y = −1, t = (its value) + ε.
+Some b meets all conditions if and only if no point has a larger slope on the way down than another on the way up; by
+how much one has is the Karush-Kuhn-Tucker gap (Keerthi et al. 2001).
 """
 
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
 import numpy as np
+from scipy.optimize import lsq_linear
 
-from mlcore.optimize import Certificate, KKTResiduals
-from mlcore.validation import as_array
+from mlcore.kernels import GramRows
+from mlcore.optimize import Certificate, KKTResiduals, Status
+from mlcore.validation import as_array, as_positive
 
-__all__ = ["certify", "feasible_point", "kkt_gap", "movable", "signs", "threshold"]
+__all__ = ["TOLERANCE", "DualProblem", "Machine", "as_labels", "as_price", "by_error", "refined", "within"]
 
-ROUNDING = 1e-9  # a multiplier below 0 by less than this share of C is 0, and such a share of imbalance is none
+TOLERANCE = 1e-6  # largest relative gap and scaled residual that count as optimal, or as proof
+TARGET = 1e-10  # a residual that needs no further step; multipliers this close to a bound are at the bound
+ROUNDING = 1e-14  # error of f, relative to its size
+ROUNDING_OF_START = 1e-9  # a share of C below 0 is 0, and such a share of imbalance is none
+CANCELLATION = 1e-8  # objectives below this share of their terms are known to fewer than 8 digits
+ACTIVE_SET_STEPS = 10
+JITTER = 1e-11  # of the mean of the diagonal
+HUGE = 1e50  # products of larger numbers overflow
 
 
-def signs(y, n):
-    """Return the labels as floats, or say what is wrong with them.
+@dataclass(frozen=True, eq=False)
+class DualProblem:
+    """A dual problem, as in the conventions above.
+
+    Attributes
+    ----------
+    gram : mlcore.kernels.GramRows
+        Rows of K.
+    target, lower, upper : numpy.ndarray of shape (n,)
+    C : float
+        Price of slack, may be infinite.
+    epsilon, ridge : float
+    X : numpy.ndarray of shape (n, d) or None
+        The points, if the kernel is linear: f is then computed from w, as it predicts.
+    """
+
+    gram: GramRows
+    target: np.ndarray
+    lower: np.ndarray
+    upper: np.ndarray
+    C: float
+    epsilon: float = 0.0
+    ridge: float = 0.0
+    X: np.ndarray | None = None
+
+    def __post_init__(self):
+        sizes = {"y": self.target, "epsilon": self.epsilon, "K" if self.X is None else "X": self.gram.diagonal}
+        for name, value in sizes.items():
+            if not (size := np.abs(value).max(initial=0)) <= HUGE:
+                raise ValueError(f"{name}: expected numbers of at most {HUGE:g} in size, got {size:g}")
+
+    @classmethod
+    def of_labels(cls, gram, y, C, X=None):
+        """Return the problem of a classifier with labels +1 and −1."""
+        return cls(gram, y, np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0), C, X=X)
+
+    @cached_property
+    def unit(self):
+        """Size of the targets, in which errors of f are measured."""
+        return float(np.abs(self.target).max(initial=0)) or 1.0
+
+    def size(self, beta):
+        """Return max |βᵢ|, or, if all are 0, a size that they could have."""
+        return float(np.abs(beta).max(initial=0)) or min(1.0, float(self.upper.max(initial=0)))
+
+    def slopes(self, beta):
+        """Return F, computed afresh."""
+        return self.gram @ beta + self.ridge * beta - self.target
+
+    def edges(self, beta):
+        """Return what is added to F where βᵢ grows, and where it shrinks: see `mlcore.svm._loops`."""
+        down = np.where(beta > 0, self.epsilon, -self.epsilon)
+        up = down if self.epsilon == 0 else np.where(beta >= 0, self.epsilon, -self.epsilon)
+        return np.where(beta < self.upper, up, np.inf), np.where(beta > self.lower, down, -np.inf)
+
+    def start(self, name, multipliers, signs=1.0):
+        """Return β = multipliers · signs, such as those of a problem with another C, made feasible.
+
+        If one is above C, all are scaled down: that keeps Σ βᵢ = 0, and at the bound what was at the bound. If
+        Σ βᵢ ≠ 0 all the same, those of the sign with the larger sum are scaled down.
+
+        Raises
+        ------
+        ValueError
+            Another shape, entries that are not finite, or of the wrong sign (beyond rounding).
+        """
+        beta = as_array(name, multipliers, self.target.shape) * signs
+        outside = np.where((beta > 0) & (self.upper == 0) | (beta < 0) & (self.lower == 0), np.abs(beta), 0)
+        if outside.max() > ROUNDING_OF_START * self.C:
+            raise ValueError(f"{name}: expected multipliers of at least 0, got {-outside.max():.3g}")
+        beta[outside > 0] = 0
+        if not self.ridge and (largest := np.abs(beta).max()) > self.C:
+            beta = beta / largest * self.C
+        above, below = beta[beta > 0].sum(), -beta[beta < 0].sum()
+        if above - below > ROUNDING_OF_START * above:
+            beta[beta > 0] *= below / above
+        elif below - above > ROUNDING_OF_START * below:
+            beta[beta < 0] *= above / below
+        return np.minimum(np.maximum(beta, self.lower), self.upper)
+
+    def gap(self, beta, F):
+        """Return the Karush-Kuhn-Tucker gap, in the unit of t; 0 or less at the optimum."""
+        grow, shrink = self.edges(beta)
+        return float((F + shrink).max() - (F + grow).min())
+
+    def offset(self, beta, F):
+        """Return b: the mean over the free points, or, without any, the middle of the optimal interval."""
+        grow, shrink = self.edges(beta)
+        free = (grow == shrink) & (beta != 0)
+        if free.any():
+            return 0.0 - float((F + grow)[free].mean())  # and never −0
+        ends = np.array([(F + shrink).max(), (F + grow).min()])
+        return 0.0 - float(ends[np.isfinite(ends)].mean())
+
+    def proximal_step(self, beta, errors, length):
+        """Step along the errors t − f − ridge β, back by ε towards 0, and into the box: an optimal β stays."""
+        moved = beta + length * errors
+        if self.epsilon:
+            moved = np.sign(moved) * np.maximum(np.abs(moved) - length * self.epsilon, 0)
+        return np.minimum(np.maximum(moved, self.lower), self.upper)
+
+    def at_bounds(self, beta):
+        """Clip to the bounds, and move what is within rounding of a bound or of 0 onto it."""
+        beta = np.minimum(np.maximum(beta, self.lower), self.upper)
+        near = TARGET * self.size(beta)
+        beta = np.where(np.abs(beta) <= near, 0.0, beta)
+        beta = np.where(self.upper - beta <= near, self.upper, beta)
+        return np.where(beta - self.lower <= near, self.lower, beta) + 0.0  # and no −0
+
+
+class Machine(NamedTuple):
+    """What multipliers stand for, judged by the problem's own data.
+
+    Attributes
+    ----------
+    beta : numpy.ndarray of shape (n,)
+    w : numpy.ndarray of shape (d,) or None
+    b, norm : float
+    errors, slack : numpy.ndarray of shape (n,)
+        t − f and by how much it costs.
+    status : mlcore.optimize.Status
+    certificate : mlcore.optimize.Certificate
+    error : float
+        The larger of its residual and its relative gap.
+    """
+
+    beta: np.ndarray
+    w: np.ndarray | None
+    b: float
+    errors: np.ndarray
+    slack: np.ndarray
+    norm: float
+    status: Status
+    certificate: Certificate
+    error: float
+
+    @classmethod
+    def of(cls, problem, beta, status=Status.NOT_CONVERGED, w=None, F=None):
+        """Derive the machine from its multipliers.
+
+        Parameters
+        ----------
+        problem : DualProblem
+        beta : numpy.ndarray of shape (n,)
+            Within the bounds.
+        status : mlcore.optimize.Status
+            How the solver says it ended; kept only if the certificate is not good enough for "optimal".
+        w : numpy.ndarray of shape (d,), optional
+            A more accurate Σ βᵢxᵢ than the sum is.
+        F : numpy.ndarray of shape (n,), optional
+            The slopes, if they were computed afresh for this β.
+        """
+        ridge, target, unit = problem.ridge, problem.target, problem.unit
+        pulled, mismatch = None, 0.0
+        if problem.X is not None:
+            pulled = problem.X.T @ beta
+            w = pulled if w is None else w
+            through_origin, squared_norm, dual_norm = problem.X @ w, float(w @ w), float(pulled @ pulled)
+            if w is not pulled:
+                terms = np.abs(problem.X.T) @ np.abs(beta)
+                mismatch = float((np.abs(w - pulled) / np.maximum(terms, np.finfo(float).tiny)).max(initial=0))
+        else:
+            through_origin = problem.gram @ beta if F is None else F - ridge * beta + target
+            squared_norm = dual_norm = float(beta @ through_origin)
+        b = problem.offset(beta, through_origin + ridge * beta - target)
+        errors = target - through_origin - b
+        slack = np.abs(errors) - problem.epsilon
+        slack = np.where((errors > 0) & (problem.upper > 0) | (errors < 0) & (problem.lower < 0), slack, 0.0)
+        slack[slack <= ROUNDING * (unit + np.abs(through_origin).max())] = 0  # which a large C would make count
+        pull = float(target @ beta) - problem.epsilon * float(np.abs(beta).sum())
+        dual = pull - dual_norm / 2 - ridge * float(beta @ beta) / 2
+        hard = np.isinf(problem.C)
+        cost = 0.0 if hard else problem.C * float(slack @ slack / 2 if ridge else slack.sum())
+        primal, size = squared_norm / 2 + cost, problem.size(beta)
+        step = problem.proximal_step(beta, errors - ridge * beta, size / unit)
+        conditions = KKTResiduals(
+            stationarity=max(float(abs(beta.sum()) / size), mismatch),
+            primal=float(slack.max() / unit) if hard else 0.0,
+            dual=0.0,  # β is within its bounds
+            complementary=float(np.abs(step - beta).max() / size),
+        )
+        certificate = Certificate.of_optimum(primal, dual, conditions)
+        terms = float(np.abs(beta) @ (np.abs(target) + problem.epsilon))
+        relative_gap = certificate.gap / max(abs(primal), abs(dual), CANCELLATION * terms, np.finfo(float).tiny)
+        error = float(np.max([certificate.residual, relative_gap]))
+        if error <= TOLERANCE:
+            status = Status.OPTIMAL
+        elif status is Status.OPTIMAL:
+            status = Status.NOT_CONVERGED
+        return cls(beta, w, b, errors, slack, float(np.sqrt(max(squared_norm, 0.0))), status, certificate, error)
+
+
+def refined(problem, beta, status, F=None, thorough=True):
+    """Return the machine of full accuracy near approximate multipliers, by a primal-dual active set method.
 
     Parameters
     ----------
-    y : array_like of shape (n,)
-    n : int
+    problem : DualProblem
+    beta : numpy.ndarray of shape (n,)
+        From a solver that has found most of the support vectors; NaN, from one that failed, counts as 0.
+    status : mlcore.optimize.Status
+        How that solver ended.
+    F : numpy.ndarray of shape (n,), optional
+        The slopes, if they are known.
+    thorough : bool
+        Whether to take the slower steps as well, where the fast ones fail.
+
+    Returns
+    -------
+    Machine
+        The best one met, which may be that of `beta` itself.
+
+    Notes
+    -----
+    Hintermüller, Ito, Kunisch, "The primal-dual active set strategy as a semismooth Newton method", 2002.
+    """
+    start = problem.at_bounds(np.nan_to_num(beta))
+    best = Machine.of(problem, start, status, F=F if F is not None and np.array_equal(start, beta) else None)
+    if thorough and not best.error <= TOLERANCE:  # β = 0 is the exact solution if the tube is as high as the data
+        best = min(best, Machine.of(problem, np.zeros(len(beta)), status), key=by_error)
+    for step in (_newton_step, _bounded_step)[: 1 + thorough]:
+        machine, far, failed = best, False, 0  # far: whether the guess of the active set looks far ahead
+        for _ in range(ACTIVE_SET_STEPS):
+            patient = step is _bounded_step and best.error > TOLERANCE  # then it may get worse before it gets better
+            if best.certificate.residual <= TARGET and best.status is Status.OPTIMAL or failed > 1 and not patient:
+                break  # the status as well: a large C magnifies the gap
+            before, machine = best.error, step(problem, machine, far, status)
+            best = min(best, machine, key=by_error)
+            if machine.error <= before / 2:
+                failed = 0
+            else:
+                far, machine, failed = not far, machine if patient else best, failed + 1
+    return best
+
+
+def by_error(machine):
+    return machine.error if np.isfinite(machine.error) else np.inf
+
+
+def _active_set(problem, machine, far):
+    """Fix what a proximal step takes to 0 or to a bound; return β with the rest as it was, and what is free."""
+    old, size = machine.beta, problem.size(machine.beta)
+    steepness = float(problem.gram.diagonal.mean()) + problem.ridge  # change of an error by a unit of its own β
+    length = size / problem.unit if far else size / max(problem.unit, size * steepness)
+    beta = problem.proximal_step(old, machine.errors - problem.ridge * old, length)
+    free = np.flatnonzero((beta != 0) & (beta > problem.lower) & (beta < problem.upper))
+    signs = np.sign(beta[free])
+    beta[free] = np.where(signs * old[free] > 0, old[free], 0)
+    ends = np.where(signs > 0, 0, problem.lower[free]), np.where(signs > 0, problem.upper[free], 0)
+    return beta, free, signs, ends
+
+
+def _newton_step(problem, machine, far, status):
+    """Solve the conditions of the free points, −F − b = ±ε and Σ βᵢ = 0, fixing those that leave their bounds.
+
+    With a linear kernel w = Σ βᵢxᵢ is an unknown of its own: where C is large the sum would lose its digits. A little
+    jitter holds on to the multipliers of equal points.
+    """
+    beta, free, signs, (least, most) = _active_set(problem, machine, far)
+    X, size, diagonal = problem.X, problem.size(machine.beta), float(problem.gram.diagonal.mean())
+    w, d = None, 0 if X is None else X.shape[1]
+    while len(free):
+        m = d + 1 + len(free)
+        system, right = np.zeros((m, m)), np.zeros(m)
+        system[d, d + 1 :] = system[d + 1 :, d] = 1
+        right[d] = -beta.sum() / size
+        wanted = problem.target[free] - signs * problem.epsilon - problem.ridge * beta[free]
+        if X is None:
+            rows = problem.gram.rows_of(free)
+            system[1:, 1:] = size * rows[:, free]
+            right[1:] = wanted - rows @ beta
+        else:
+            norm = size * np.sqrt(diagonal) or 1.0  # w = norm · unknown
+            system[:d, :d] = np.eye(d)
+            system[:d, d + 1 :] = -(size / norm) * X[free].T
+            system[d + 1 :, :d] = norm * X[free]
+            right[:d], right[d + 1 :] = X.T @ beta / norm, wanted
+        system.flat[(d + 1) * (m + 1) :: m + 1] += size * (problem.ridge + JITTER * diagonal)
+        try:
+            unknown = np.linalg.solve(system, right)
+        except np.linalg.LinAlgError:  # no jitter helps: all points are at the origin
+            return machine
+        w = None if X is None else norm * unknown[:d]
+        moved = beta[free] + size * unknown[d + 1 :]
+        beta[free] = np.minimum(np.maximum(moved, least), most)
+        left = (moved <= least) | (moved >= most)
+        if not left.any():
+            break
+        free, signs, least, most = (part[~left] for part in (free, signs, least, most))
+        w = None
+    return Machine.of(problem, problem.at_bounds(beta), status, w=w)
+
+
+def _bounded_step(problem, machine, far, status):
+    """Solve the same conditions for the best step within the bounds, which also works where many solutions exist."""
+    beta, free, signs, ends = _active_set(problem, machine, far)
+    size, k = problem.size(machine.beta), len(free)
+    system = np.ones((k + 1, k + 1))
+    system[:k, :k], system[k, k] = size * (problem.gram.block(free) + problem.ridge * np.eye(k)), 0
+    inside = problem.target[free] - problem.gram.rows_of(free) @ beta - problem.ridge * beta[free] - machine.b
+    missing = np.append(inside - signs * problem.epsilon, -beta.sum() / size)
+    unit = np.abs(missing).max() or 1.0  # lsq_linear stops at an absolute error
+    least, most = ((end - beta[free]) / (size * unit) for end in ends)
+    bounds = np.append(np.minimum(least, 0), -np.inf), np.append(np.maximum(most, 0), np.inf)
+    step = lsq_linear(system, missing / unit, bounds, method="bvls", tol=1e-15).x
+    beta[free] += unit * size * step[:-1]
+    return Machine.of(problem, problem.at_bounds(beta), status)
+
+
+def within(certificate, tol):
+    """Tell whether the residual and the relative gap of a certificate are at most `tol`.
+
+    Examples
+    --------
+    >>> from mlcore.optimize import Certificate
+    >>> within(Certificate(primal_value=10.0, dual_value=9.0, gap=1.0, residual=0.05), tol=0.1)
+    True
+    """
+    size = max(abs(certificate.primal_value), abs(certificate.dual_value))
+    return bool(certificate.residual <= tol and certificate.gap <= tol * size)
+
+
+def as_labels(y, n):
+    """Return the labels +1 and −1 as floats, or say what is wrong with them.
 
     Raises
     ------
     ValueError
-        Another shape, labels other than +1 and −1, or one class only.
+        Another shape, other labels, or one class only.
 
     Examples
     --------
-    >>> signs([1, 1], 2)
+    >>> as_labels([1, 1], 2)
     Traceback (most recent call last):
         ...
     ValueError: y: expected labels +1 and -1, both present, got [1.0]
@@ -51,158 +381,23 @@ def signs(y, n):
     return y
 
 
-def feasible_point(alpha, y, C):
-    """Return multipliers, such as those of a problem with another C, made feasible.
-
-    If one is above C, all are scaled down: that keeps Σ yᵢαᵢ = 0, and at the bound what was at the bound. If
-    Σ yᵢαᵢ ≠ 0 all the same, those of the class with the larger sum are scaled down.
+def as_price(C, *, finite=None):
+    """Return C as a float, or say what is wrong with it.
 
     Parameters
     ----------
-    alpha : array_like of shape (n,)
-    y : numpy.ndarray of shape (n,)
-        Labels +1 and −1.
     C : float
+    finite : str, optional
+        What to do instead, where C must be finite.
 
     Raises
     ------
     ValueError
-        Another shape, entries that are not finite, or negative ones (beyond rounding).
-
-    Examples
-    --------
-    >>> feasible_point([3, 1, 2], np.array([1.0, -1.0, -1.0]), C=1.5)
-    array([1.5, 0.5, 1. ])
+        No number, outside [1e-50, 1e50] and not infinite, or infinite where that is not allowed.
     """
-    alpha = as_array("alpha", alpha, y.shape)
-    if alpha.min() < -ROUNDING * C:
-        raise ValueError(f"alpha: expected multipliers of at least 0, got {alpha.min():.3g}")
-    alpha = np.maximum(alpha, 0.0)
-    if alpha.max() > C:
-        alpha = alpha / alpha.max() * C
-    positive, negative = alpha[y > 0].sum(), alpha[y < 0].sum()
-    if positive - negative > ROUNDING * positive:
-        alpha[y > 0] *= negative / positive
-    elif negative - positive > ROUNDING * negative:
-        alpha[y < 0] *= positive / negative
-    return alpha
-
-
-def movable(alpha, y, C):
-    """Tell which yᵢαᵢ may grow and which may shrink.
-
-    Parameters
-    ----------
-    alpha, y : numpy.ndarray of shape (n,)
-    C : float
-
-    Returns
-    -------
-    up, low : numpy.ndarray of bool, shape (n,)
-
-    Examples
-    --------
-    >>> movable(np.array([0.0, 1.0, 2.0]), np.array([1.0, 1.0, 1.0]), C=2)
-    (array([ True,  True, False]), array([False,  True,  True]))
-    """
-    below_C, above_0 = alpha < C, alpha > 0
-    positive = y > 0
-    return np.where(positive, below_C, above_0), np.where(positive, above_0, below_C)
-
-
-def kkt_gap(F, alpha, y, C):
-    """Return by how much the optimality conditions are missed, in the unit of the margin; 0 or less at the optimum.
-
-    Parameters
-    ----------
-    F, alpha, y : numpy.ndarray of shape (n,)
-        Errors without the threshold, multipliers, labels.
-    C : float
-
-    Returns
-    -------
-    float
-        max F over `low` − min F over `up`, which is M(α) − m(α) of Keerthi et al. with the sign turned.
-
-    Examples
-    --------
-    At α = 0 every margin misses 1 by 1, and a threshold can help one class at the expense of the other:
-
-    >>> y = np.array([1.0, -1.0])
-    >>> kkt_gap(-y, np.zeros(2), y, C=1)
-    2.0
-    """
-    up, low = movable(alpha, y, C)
-    return float(F[low].max() - F[up].min())
-
-
-def threshold(F, alpha, y, C):
-    """Return b: the mean over the points with 0 < α < C, or, without such points, the middle of the optimal interval.
-
-    Parameters
-    ----------
-    F, alpha, y : numpy.ndarray of shape (n,)
-        Errors without the threshold, multipliers, labels.
-    C : float
-
-    Returns
-    -------
-    float
-
-    Notes
-    -----
-    SN (its "∀ y_j > 0" should read 0 < α_j < C); ES p. 75.
-
-    Examples
-    --------
-    >>> y = np.array([1.0, -1.0])
-    >>> threshold(-y, np.zeros(2), y, C=1)
-    0.0
-    """
-    up, low = movable(alpha, y, C)
-    free = up & low
-    if free.any():
-        return 0.0 - float(F[free].mean())  # and never −0
-    return 0.0 - float(F[low].max() + F[up].min()) / 2
-
-
-def certify(F, alpha, y, C, b, target=None):
-    """Return the certificate of multipliers and threshold.
-
-    Parameters
-    ----------
-    F, alpha, y : numpy.ndarray of shape (n,)
-        Errors without the threshold, computed afresh from the Gram matrix; multipliers; labels.
-    C, b : float
-    target : numpy.ndarray of shape (n,), optional
-        t; left out: y.
-
-    Returns
-    -------
-    mlcore.optimize.Certificate
-        Primal value ½αᵀQα + C Σ max(0, −yᵢEᵢ), dual value, their gap, and as residual the largest of |yᵀα| / max α,
-        a step outside [0, C] relative to C, and the violation of the three conditions αᵢ = 0 ⇒ yᵢEᵢ ≥ 0,
-        0 < αᵢ < C ⇒ yᵢEᵢ = 0, αᵢ = C ⇒ yᵢEᵢ ≤ 0, in the unit of t. For a classifier yᵢEᵢ = yᵢf(xᵢ) − 1.
-
-    Examples
-    --------
-    Two points at x = −1 and x = 1, linear kernel:
-
-    >>> y = np.array([-1.0, 1.0])
-    >>> print(certify(np.zeros(2), np.array([0.5, 0.5]), y, C=1, b=0.0))
-    primal 0.5, dual 0.5, relative gap < 1e-6, largest KKT residual < 1e-6
-    """
-    target = y if target is None else target
-    errors = F + b
-    quadratic = float((alpha * y) @ (F + target))  # αᵀQα
-    slack = np.maximum(0.0, -y * errors)
-    primal = quadratic / 2 + C * float(slack.sum())
-    dual = float((alpha * y) @ target) - quadratic / 2
-    up, low = movable(alpha, y, C)
-    conditions = KKTResiduals(
-        stationarity=abs(float(alpha @ y)) / (alpha.max() or 1.0),
-        primal=0.0,  # the slack is what is missing
-        dual=max(0.0, float(-alpha.min()), float(alpha.max() - C)) / C,
-        complementary=float(max(-errors[up].min(initial=0.0), errors[low].max(initial=0.0))),
-    )
-    return Certificate.of_optimum(primal, dual, conditions)
+    C = as_positive("C", C, allow_infinite=True)
+    if np.isinf(C) and finite:
+        raise ValueError(f"C: expected a finite number; {finite}")
+    if not (1 / HUGE <= C <= HUGE or np.isinf(C)):
+        raise ValueError(f"C: expected a number between {1 / HUGE:g} and {HUGE:g}, or infinity, got {C:g}")
+    return C

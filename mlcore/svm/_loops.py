@@ -1,167 +1,166 @@
-"""The second-order loop of `mlcore.svm`, compiled by Numba.
+"""The inner loop of sequential minimal optimisation, for classification and epsilon-SVR alike.
 
-It takes the same steps as the readable loop, to the last bit, in a fiftieth of the time. With many points it
-shrinks the problem now and then, as LIBSVM does: points that belong to no violating pair at present are left out.
+Conventions (those of `mlcore.svm._dual`)::
 
-Importing this module loads the compiled loop. Numba keeps it on disk, so that only the very first import, which
-compiles it, takes seconds.
+    minimise   ½ βᵀ(K + ridge·I)β − tᵀβ + ε Σ |βᵢ|     subject to  lower ≤ β ≤ upper,  Σ βᵢ = 0
+    F          the slope (K + ridge·I)β − t
+    grow       what is added to F where βᵢ grows: ε, −ε below 0, ∞ at its upper bound
+    shrink     what is added to F where βᵢ shrinks: ε above 0, −ε else, −∞ at its lower bound
+
+A pair (i, j) moves: βᵢ grows by what βⱼ shrinks, to the best point of the line or to the next bound or kink.
+
+Plain loops over floats: interpreted they are the definition, compiled by Numba, where it is installed, they are fast.
+Numba keeps the compiled code on disk, so that only the very first import takes seconds. A Numba that is there but
+broken is an error, not a slow loop.
 """
 
-import numpy as np
-from numba import njit, types
+__all__ = ["COMPILED", "take_steps"]
 
-from mlcore.svm._dual import movable
-from mlcore.svm._smo import MANY
-
-__all__ = ["take_steps"]
-
-STEPS_BETWEEN_SHRINKINGS = 500
-LEAST_CURVATURE = 1e-12  # this and the next two as in `mlcore.svm._smo`, where Numba's cache would not see a change
-ROUNDING = 1e-12
-INDEFINITE = -1e-8
+STUCK, WITHIN_TOLERANCE, TIME_OUT = -3, -2, -1  # why the loop returns; from 0 on, the row it asks for
 ALMOST_1 = 1 - 1e-14  # by more than the rounding errors of a product and a quotient
-TIME_OUT, WITHIN_TOLERANCE, STUCK = -1, -2, -3  # why the loop returns; from 0 on, the row it asks for
+INDEFINITE = -1e-8  # as in `mlcore.svm._smo`, where the cache of Numba would not see a change
+ROUNDING = 1e-12  # this too
+INFINITY = float("inf")
 
 
-def take_steps(gram, y, C, F, alpha, tolerance, max_iter):
-    """Move pairs, in place, until those not left out are within the tolerance or no pair moves.
+def move(i, j, decrease, curvature, lower, upper, epsilon, beta, grow, shrink):
+    """Move one pair, in place; return by how much βᵢ and βⱼ changed.
 
     Parameters
     ----------
-    gram : mlcore.svm.RowStore
-        Rows are computed when a step first needs them.
-    y : numpy.ndarray of shape (n,)
-    C : float
-    F, alpha : numpy.ndarray of shape (n,)
-        Errors without the threshold, and multipliers; both are changed. The errors of points left out in the end
-        are those of earlier steps: compute F afresh, and if that shows a gap, go on.
+    i, j : int
+    decrease : float
+        How fast the objective falls along the line.
+    curvature : float
+    lower, upper, beta, grow, shrink : array of shape (n,)
+    epsilon : float
+    """
+    old_i, old_j = beta[i], beta[j]
+    ceiling = upper[i] if old_i >= 0 else min(0.0, upper[i])
+    floor = lower[j] if old_j <= 0 else max(0.0, lower[j])
+    limit = old_j - (ceiling - old_i)  # there βᵢ is at its ceiling
+    new_j = max(floor, limit)
+    if curvature > 0:
+        new_j = max(new_j, old_j - decrease / curvature)
+    new_i = ceiling if new_j == limit and limit > floor else min(old_i + (old_j - new_j), ceiling)
+    nearly_0 = ROUNDING * (abs(old_i) + abs(old_j))
+    beta[i], beta[j] = new_i, new_j
+    for t in (i, j):
+        if abs(beta[t]) < nearly_0:
+            beta[t] = 0.0
+        elif upper[t] > 0 and beta[t] > (1 - ROUNDING) * upper[t]:
+            beta[t] = upper[t]
+        elif lower[t] < 0 and beta[t] < (1 - ROUNDING) * lower[t]:
+            beta[t] = lower[t]
+        grow[t] = INFINITY if beta[t] >= upper[t] else (epsilon if beta[t] >= 0 else -epsilon)
+        shrink[t] = -INFINITY if beta[t] <= lower[t] else (epsilon if beta[t] > 0 else -epsilon)
+    return beta[i] - old_i, beta[j] - old_j
+
+
+def take_steps(
+    rows, slot, diagonal, ridge, lower, upper, epsilon, beta, F, grow, shrink, active, least_curvature, tolerance, most
+):
+    """Move pairs, in place, until those among `active` are within the tolerance, or a row is missing.
+
+    The pair is that of LIBSVM (Fan, Chen, Lin 2005): i, whose growth pays most, and j, with which the objective falls
+    most before clipping.
+
+    Parameters
+    ----------
+    rows : array of shape (capacity, n)
+        Rows of K that are known; row i of K is ``rows[slot[i]]``, if ``slot[i]`` is not negative.
+    slot : array of int, shape (n,)
+    diagonal, lower, upper : array of shape (n,)
+    ridge, epsilon : float
+    beta, F, grow, shrink : array of shape (n,)
+        All four are changed, F among the active points only.
+    active : array of int, shape (m,)
+    least_curvature : float
+        Stands in for a smaller one when pairs are compared.
     tolerance : float
-    max_iter : int
+    most : int
+        Largest number of steps.
 
     Returns
     -------
     taken : int
-        Steps taken.
+    reason : int
+        `STUCK`, `WITHIN_TOLERANCE`, `TIME_OUT` or the number of the row that is missing.
     indefinite : bool
         Whether a pair of negative curvature was met.
     """
-    active, taken, indefinite = np.arange(len(y)), 0, False
-    while True:
-        stretch = min(STEPS_BETWEEN_SHRINKINGS, max_iter - taken)
-        steps, reason, met = _stretch(gram, y, C, F, alpha, active, tolerance, stretch)
-        taken += steps
-        indefinite |= met
-        if reason != TIME_OUT or taken == max_iter or not np.isfinite(F[active]).all():
-            return taken, indefinite
-        if len(y) > MANY:
-            active = active[_in_a_violating_pair(F[active], alpha[active], y[active], C)]
-
-
-def _stretch(gram, y, C, F, alpha, active, tolerance, max_iter):
-    """Run the compiled loop as often as it asks for a row."""
-    up, low = movable(alpha, y, C)
-    bar_up, bar_low = np.where(up, 0, np.inf), np.where(low, 0, -np.inf)  # added to F: cheaper than branches
-    taken, indefinite = 0, False
-    while True:
-        steps, reason, met = _loop(
-            gram.rows, gram.slot, gram.diagonal, y, C, F, alpha, bar_up, bar_low, active, tolerance, max_iter - taken
-        )
-        taken += steps
-        indefinite |= met
-        if reason < 0:
-            return taken, reason, indefinite
-        gram.fetch(np.array([reason]))
-
-
-def _in_a_violating_pair(F, alpha, y, C):
-    up, low = movable(alpha, y, C)
-    least_up, greatest_low = F[up].min(), F[low].max()
-    return (up & (greatest_low >= F)) | (low & (least_up <= F))
-
-
-def _compiled(function):
-    vector, numbers, real = types.float64[::1], types.int64[::1], types.float64
-    matrix = types.Array(types.float64, 2, "C", readonly=True)
-    state = (vector, real, vector, vector, vector, vector)  # y, C, F, alpha and what is added to F
-    returns = types.Tuple((types.int64, types.int64, types.boolean))
-    signature = returns(matrix, numbers, vector, *state, numbers, real, types.int64)
-    try:
-        return njit(signature, cache=True)(function)
-    except RuntimeError:  # no folder in which the cache can be written
-        return njit(signature)(function)
-
-
-@_compiled
-def _loop(rows, slot, diagonal, y, C, F, alpha, bar_up, bar_low, active, tolerance, max_iter):
     indefinite = False
-    i, least = active[0], np.inf
+    i, least = active[0], INFINITY
     for t in active:
-        if F[t] + bar_up[t] < least:
-            i, least = t, F[t]
-    for taken in range(max_iter):
+        if F[t] + grow[t] < least:
+            i, least = t, F[t] + grow[t]
+    for taken in range(most):
         if slot[i] < 0:
             return taken, i, indefinite
-        K_i, K_ii = rows[slot[i]], diagonal[i]
+        K_i, K_ii = rows[slot[i]], diagonal[i] + ridge
 
-        # The partner: see `mlcore.svm._second_order`.
-        j, best_gain, almost, greatest = i, 0.0, 0.0, -np.inf
+        j, best_gain, almost, greatest = i, 0.0, 0.0, -INFINITY
         for t in active:
-            F_t = F[t] + bar_low[t]
+            F_t = F[t] + shrink[t]
             greatest = max(greatest, F_t)
-            difference = max(F_t - least, 0.0)
-            curvature = max(K_ii + diagonal[t] - 2 * K_i[t], LEAST_CURVATURE)
-            if difference * difference > almost * curvature:  # spares most of the divisions
-                gain = difference * difference / curvature
-                if gain > best_gain:
-                    j, best_gain, almost = t, gain, gain * ALMOST_1
+            decrease = F_t - least
+            if decrease > 0:
+                curvature = max(K_ii + (diagonal[t] + ridge) - 2 * K_i[t], least_curvature)
+                if decrease * decrease > almost * curvature:  # spares most of the divisions
+                    gain = decrease * decrease / curvature
+                    if gain > best_gain:
+                        j, best_gain, almost = t, gain, gain * ALMOST_1
         if not greatest - least > tolerance:
             return taken, WITHIN_TOLERANCE, indefinite
         if slot[j] < 0:
             return taken, j, indefinite
-        K_j, K_jj = rows[slot[j]], diagonal[j]
+        K_j, K_jj = rows[slot[j]], diagonal[j] + ridge
 
-        # The step: see `mlcore.svm.move_pair`.
-        alpha_i, alpha_j = alpha[i], alpha[j]
-        if y[i] != y[j]:
-            L, H = max(0.0, alpha_j - alpha_i), min(C, C + alpha_j - alpha_i)
-        else:
-            L, H = max(0.0, alpha_i + alpha_j - C), min(C, alpha_i + alpha_j)
-        nearly_0, nearly_C = ROUNDING * (alpha_i + alpha_j), (1 - ROUNDING) * C
-        L, H = 0.0 if nearly_0 > L else L, C if nearly_C < H else H
-        slope, curvature = y[j] * (F[i] - F[j]), K_ii + K_jj - 2 * K_i[j]
-        if curvature > 0:
-            new_j = min(max(alpha_j + slope / curvature, L), H)
-        else:
-            gain_at_L = (L - alpha_j) * (slope - curvature * (L - alpha_j) / 2)
-            gain_at_H = (H - alpha_j) * (slope - curvature * (H - alpha_j) / 2)
-            new_j = L if gain_at_L > gain_at_H else H
-            indefinite |= curvature < INDEFINITE * (abs(K_ii) + abs(K_jj))
-        new_i = alpha_i + y[i] * y[j] * (alpha_j - new_j)
-        if (new_j == L and L > 0) or (new_j == H and H < C):
-            new_i = 0.0 if new_i < C / 2 else C
-        else:
-            new_i = min(max(new_i, 0.0), C)
-        new_i = 0.0 if new_i < nearly_0 else C if new_i > nearly_C else new_i
-        new_j = 0.0 if new_j < nearly_0 else C if new_j > nearly_C else new_j
-        if new_i == alpha_i and new_j == alpha_j:
+        curvature = K_ii + K_jj - 2 * K_i[j]
+        indefinite |= curvature < INDEFINITE * (abs(K_ii) + abs(K_jj))
+        decrease = F[j] + shrink[j] - least
+        change_i, change_j = move(i, j, decrease, curvature, lower, upper, epsilon, beta, grow, shrink)
+        if change_i == 0 and change_j == 0:
             return taken, STUCK, indefinite
-
-        alpha[i], alpha[j] = new_i, new_j
-        for t in (i, j):
-            below_C, above_0 = alpha[t] < C, alpha[t] > 0
-            bar_up[t] = 0.0 if (below_C if y[t] > 0 else above_0) else np.inf
-            bar_low[t] = 0.0 if (above_0 if y[t] > 0 else below_C) else -np.inf
-        weight_i, weight_j = y[i] * (new_i - alpha_i), y[j] * (new_j - alpha_j)
-        moved_i, least = i, np.inf
+        F[i] += ridge * change_i
+        F[j] += ridge * change_j
+        moved, least = i, INFINITY
         for t in active:
-            F[t] += weight_i * K_i[t] + weight_j * K_j[t]
-            if F[t] + bar_up[t] < least:
-                i, least = t, F[t]
-        if 0.0 < new_i < C and 0.0 < new_j < C:  # equal errors: see `_smo`
-            F[j] = F[moved_i]
-            if i in (moved_i, j) or F[j] == least:
-                least = np.inf
+            F[t] += change_i * K_i[t] + change_j * K_j[t]
+            if F[t] + grow[t] < least:
+                i, least = t, F[t] + grow[t]
+        if grow[moved] == shrink[moved] and grow[j] == shrink[j]:
+            F[j] = F[moved] + (grow[moved] - grow[j])  # equal at the best point: rounding is not to choose
+            if i in (moved, j) or F[j] + grow[j] <= least:
+                least = INFINITY
                 for t in active:
-                    if F[t] + bar_up[t] < least:
-                        i, least = t, F[t]
-    return max_iter, TIME_OUT, indefinite
+                    if F[t] + grow[t] < least:
+                        i, least = t, F[t] + grow[t]
+    return most, TIME_OUT, indefinite
+
+
+try:
+    from numba import njit, types
+except ModuleNotFoundError as error:
+    if error.name != "numba":
+        raise
+    COMPILED = False
+else:
+    COMPILED = True
+
+    def _compiled(function, returns, *arguments):
+        try:
+            return njit(returns(*arguments), cache=True)(function)
+        except RuntimeError:  # no folder in which the cache can be written
+            return njit(returns(*arguments))(function)
+
+    _real, _whole, _vector, _numbers = types.float64, types.int64, types.float64[::1], types.int64[::1]
+    _fixed, _matrix = (types.Array(_real, dimension, "C", readonly=True) for dimension in (1, 2))
+    _bounds = (_fixed, _fixed, _real)
+    _state = (_vector, _vector, _vector)
+    move = _compiled(move, types.UniTuple(_real, 2), _whole, _whole, _real, _real, *_bounds, *_state)
+    take_steps = _compiled(
+        take_steps,
+        types.Tuple((_whole, _whole, types.boolean)),
+        *(_matrix, _numbers, _fixed, _real, *_bounds, _vector, *_state, _numbers, _real, _real, _whole),
+    )

@@ -5,35 +5,249 @@ Conventions::
     maximise   W(α) = Σ αᵢ − ½ αᵀQα     subject to  0 ≤ αᵢ ≤ C,  yᵀα = 0,    Qᵢⱼ = yᵢyⱼKᵢⱼ
     machine    f(x) = Σ yⱼαⱼ k(xⱼ, x) + b
     errors     Fᵢ = Σ yⱼαⱼKᵢⱼ − yᵢ, kept up to date;  Eᵢ = f(xᵢ) − yᵢ = Fᵢ + b
-    targets    other values t in the place of y:  W(α) = Σ yᵢαᵢtᵢ − ½ αᵀQα,  Fᵢ = Σ yⱼαⱼKᵢⱼ − tᵢ
+    curvature  η = K₁₁ + K₂₂ − 2K₁₂ ≥ 0 along y₁α₁ + y₂α₂ = constant      (ES eq. (14) has the opposite sign):
+               W(t) − W(0) = y₂(E₁ − E₂) t − ½ η t²   with  α₂ + t,  α₁ − y₁y₂ t
 
 One multiplier alone cannot move, because yᵀα = 0; `pair_update` moves two. The variants differ in how they choose
 the pair: at random, by the largest difference of errors, or by the largest gain.
 """
 
-import sys
-from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
+from typing import NamedTuple
 
 import numpy as np
 
-from mlcore.kernels import as_gram_matrix
-from mlcore.svm._dual import feasible_point, kkt_gap, movable, signs, threshold
-from mlcore.svm._gram_rows import RowStore
-from mlcore.svm._pair_update import ROUNDING, PairUpdate, move_pair, pair_update
-from mlcore.svm._smo_result import SMOResult, SMOStep, smo_result, smo_step
+from mlcore.kernels import RowStore
+from mlcore.optimize import Certificate, Status
+from mlcore.svm._dual import DualProblem, Machine, as_labels, as_price
+from mlcore.svm._solvers import LEAST_CURVATURE, pair_steps
 from mlcore.validation import as_array, as_positive, as_whole_number
 
-__all__ = ["PairUpdate", "SMOResult", "SMOStep", "pair_update", "simplified_smo", "smo"]
+__all__ = ["PairUpdate", "SMOResult", "SMOStep", "kkt_gap", "pair_update", "simplified_smo", "smo"]
 
-LEAST_CURVATURE = 1e-12  # stands in for zero and negative curvature when gains are compared
 INDEFINITE = -1e-8  # a curvature below this share of K₁₁ + K₂₂ is no rounding error
-MANY = 400  # points above which the compiled loop is used at once, and leaves points out of its search
-READABLE_WORK = 500_000  # points × steps, some 50 ms, before it pays to load the compiled loop for fewer points
+ROUNDING = 1e-12  # share of two multipliers, or of C, that a sum or difference of them may miss by rounding
 EQUAL = 1e-6  # share of the tolerance by which equal errors may differ
 ALMOST_EQUAL = 1e-9  # share by which equal differences of errors may differ
-FRESH_STARTS = 1000  # how often to go on when errors computed afresh show a gap, hidden by rounding or shrinking
+
+
+class PairUpdate(NamedTuple):
+    """A pair of multipliers before and after clipping.
+
+    Attributes
+    ----------
+    L, H : float
+        Least and greatest α₂ for which α₁ and α₂ are both in [0, C].
+    curvature : float
+        η, how fast the slope of W falls along the line.
+    unclipped : float
+        Maximiser α₂ on the whole line; −∞ or ∞, on the side of the better end, if η ≤ 0.
+    alpha1, alpha2 : float
+        New values; alpha2 is `unclipped` clipped to [L, H].
+    b : float
+        New threshold.
+    """
+
+    L: float
+    H: float
+    curvature: float
+    unclipped: float
+    alpha1: float
+    alpha2: float
+    b: float
+
+
+def pair_update(*, alpha1, alpha2, y1, y2, E1, E2, K11, K22, K12, C, b=0.0):
+    """Maximise the dual objective over two multipliers, and move the threshold along.
+
+    Parameters
+    ----------
+    alpha1, alpha2 : float
+        Old values, in [0, C].
+    y1, y2 : float
+        Labels, +1 or −1.
+    E1, E2 : float
+        Errors f(x₁) − y₁ and f(x₂) − y₂ with the old multipliers and the threshold `b`.
+    K11, K22, K12 : float
+        Kernel values of the pair.
+    C : float
+        Upper bound of the multipliers, finite.
+    b : float
+        Old threshold.
+
+    Returns
+    -------
+    PairUpdate
+
+    Raises
+    ------
+    ValueError
+        A value that is not finite, a label other than ±1, a multiplier outside [0, C], or C ≤ 0.
+
+    Notes
+    -----
+    ES p. 72–76, equations (19) to (26); in (25) and (26) the last term is subtracted, not added as printed.
+    The threshold gives a multiplier strictly between 0 and C the margin 1; if both are at a bound, any value
+    between the two candidates is admissible and the middle is taken. With η ≤ 0, as for a point paired with
+    its copy, W has no maximum inside the segment and the better end is taken.
+
+    Examples
+    --------
+    Two points at x = −1 and x = 1, linear kernel, from α = 0 and b = 0:
+
+    >>> step = pair_update(alpha1=0, alpha2=0, y1=-1, y2=1, E1=1, E2=-1, K11=1, K22=1, K12=-1, C=10)
+    >>> step.L, step.H, step.alpha1, step.alpha2, step.b
+    (0.0, 10.0, 0.5, 0.5, 0.0)
+    """
+    names = ("alpha1", "alpha2", "y1", "y2", "E1", "E2", "K11", "K22", "K12", "b")
+    values = (alpha1, alpha2, y1, y2, E1, E2, K11, K22, K12, b)
+    alpha1, alpha2, y1, y2, E1, E2, K11, K22, K12, b = (
+        float(as_array(name, value, ())) for name, value in zip(names, values)
+    )
+    C = as_positive("C", C)
+    for name, y in (("y1", y1), ("y2", y2)):
+        if y not in (-1, 1):
+            raise ValueError(f"{name}: expected +1 or -1, got {y:g}")
+    for name, alpha in (("alpha1", alpha1), ("alpha2", alpha2)):
+        if not 0 <= alpha <= C:
+            raise ValueError(f"{name}: expected a value between 0 and C = {C:g}, got {alpha:g}")
+    return move_pair(alpha1, alpha2, y1, y2, E1, E2, K11, K22, K12, C, b)
+
+
+def move_pair(alpha1, alpha2, y1, y2, E1, E2, K11, K22, K12, C, b):
+    """Do the work of `pair_update`, which documents it, on floats that need no checks."""
+    if y1 != y2:
+        L, H = max(0.0, alpha2 - alpha1), min(C, alpha2 + (C - alpha1))
+    else:
+        L, H = max(0.0, alpha2 - (C - alpha1)), min(C, alpha1 + alpha2)
+    least, greatest = ROUNDING * (alpha1 + alpha2), (1 - ROUNDING) * C  # what is this near a bound is meant to be there
+    L, H = 0.0 if least > L else L, C if greatest < H else H
+
+    slope, curvature = y2 * (E1 - E2), K11 + K22 - 2 * K12
+    if curvature > 0:
+        unclipped = alpha2 + slope / curvature
+    else:
+        gain_at_L = (L - alpha2) * (slope - curvature * (L - alpha2) / 2)
+        gain_at_H = (H - alpha2) * (slope - curvature * (H - alpha2) / 2)
+        unclipped = float("-inf") if gain_at_L > gain_at_H else float("inf")
+    new2 = min(max(unclipped, L), H)
+
+    if (new2 == L and L > 0) or (new2 == H and H < C):  # α₁ is at a bound: exactly, not up to rounding
+        new1 = 0.0 if alpha1 + y1 * y2 * (alpha2 - new2) < C / 2 else C
+    else:
+        new1 = min(max(alpha1 + y1 * y2 * (alpha2 - new2), 0.0), C)
+    new1 = 0.0 if new1 < least else C if new1 > greatest else new1
+    new2 = 0.0 if new2 < least else C if new2 > greatest else new2
+
+    change1, change2 = y1 * (new1 - alpha1), y2 * (new2 - alpha2)
+    b1 = b - E1 - change1 * K11 - change2 * K12
+    b2 = b - E2 - change1 * K12 - change2 * K22
+    if 0 < new1 < C:
+        b = b1
+    elif 0 < new2 < C:
+        b = b2
+    else:
+        b = (b1 + b2) / 2
+    return PairUpdate(L, H, curvature, unclipped, new1, new2, b)
+
+
+@dataclass(frozen=True)
+class SMOStep:
+    """One pair update.
+
+    Attributes
+    ----------
+    pair : tuple of int
+        Positions (i, j) of the two multipliers; j is "α₂", the one that is computed first and clipped.
+    before, after : tuple of float
+        (αᵢ, αⱼ) before and after the step.
+    L, H : float
+        Bounds of αⱼ.
+    unclipped, clipped : float
+        Maximiser αⱼ on the whole line (infinite without curvature), and between the bounds.
+    b : float
+        Threshold after the step.
+    objective : float
+        W(α) after the step.
+    kkt_gap : float
+        `mlcore.svm.kkt_gap` after the step.
+    """
+
+    pair: tuple[int, int]
+    before: tuple[float, float]
+    after: tuple[float, float]
+    L: float
+    H: float
+    unclipped: float
+    clipped: float
+    b: float
+    objective: float
+    kkt_gap: float
+
+
+@dataclass(frozen=True, eq=False)
+class SMOResult:
+    """How sequential minimal optimisation ended.
+
+    Attributes
+    ----------
+    alpha : numpy.ndarray of shape (n,)
+        Multipliers.
+    b : float
+        Threshold: the mean over the points with 0 < α < C, or the middle of the optimal interval if there is none.
+    objective : float
+        W(α).
+    kkt_gap : float
+        By how much the optimality conditions are missed, in the unit of the margin; negative
+        where they hold with room to spare.
+    iterations : int
+        Pair updates made.
+    status : mlcore.optimize.Status
+        "optimal" if `kkt_gap` and the certificate's residual are within the tolerance; "iteration_limit";
+        "not_converged" if rounding or bad luck with partners left no pair that moves, or if the matrix is no Gram
+        matrix of a kernel: a pair of negative curvature was met, and the conditions prove nothing.
+    certificate : mlcore.optimize.Certificate
+        Primal and dual value, gap and residual, recomputed from K, y, C, alpha and b.
+    steps : tuple of SMOStep
+        Empty unless a trace was asked for.
+    """
+
+    alpha: np.ndarray
+    b: float
+    objective: float
+    kkt_gap: float
+    iterations: int
+    status: Status
+    certificate: Certificate
+    steps: tuple[SMOStep, ...] = ()
+
+
+def kkt_gap(F, alpha, y, C):
+    """Return by how much the optimality conditions are missed, in the unit of the margin; 0 or less at the optimum.
+
+    Parameters
+    ----------
+    F, alpha, y : numpy.ndarray of shape (n,)
+        Errors without the threshold, multipliers, labels.
+    C : float
+
+    Returns
+    -------
+    float
+        max F over the points whose yᵢαᵢ may shrink − min F over those whose yᵢαᵢ may grow: some b meets all conditions
+        if and only if it is not above 0 (Keerthi et al. 2001).
+
+    Examples
+    --------
+    At α = 0 every margin misses 1 by 1, and a threshold can help one class at the expense of the other:
+
+    >>> y = np.array([1.0, -1.0])
+    >>> kkt_gap(-y, np.zeros(2), y, C=1)
+    2.0
+    """
+    no_rows = RowStore(None, np.zeros(len(y)))
+    return DualProblem.of_labels(no_rows, y, C).gap(alpha * y, F)
 
 
 @np.errstate(over="ignore", invalid="ignore")  # what overflows ends in a ValueError
@@ -42,7 +256,7 @@ def simplified_smo(K, y, C=1.0, *, tolerance=1e-3, max_passes=100, max_iter=20_0
 
     Parameters
     ----------
-    K : array_like of shape (n, n) or mlcore.svm.GramRows
+    K : array_like of shape (n, n) or mlcore.kernels.GramRows
         Gram matrix.
     y : array_like of shape (n,)
         Labels +1 and −1, both present.
@@ -81,23 +295,19 @@ def simplified_smo(K, y, C=1.0, *, tolerance=1e-3, max_passes=100, max_iter=20_0
     >>> result.alpha, result.b, str(result.status)
     (array([0.5, 0.5]), -1.0, 'optimal')
     """
-    gram, y, C, tolerance, max_iter = _checked(K, y, C, tolerance, max_iter)
+    problem, tolerance, max_iter = _checked(K, y, C, tolerance, max_iter)
     max_passes = as_whole_number("max_passes", max_passes)
     random = _generator(random_state)
-    n = len(y)
+    gram, y, C, n = problem.gram, problem.target, problem.C, len(problem.target)
     alpha, b, F = np.zeros(n), 0.0, -y
     record = [] if trace else None
 
     def error(i):
         return float((alpha * y) @ gram[i]) + b - float(y[i])
 
-    def moves(i, j, step, E_i, E_j):
-        far_enough = abs(step.alpha2 - alpha[j]) > ROUNDING / 10 * (alpha[i] + alpha[j])
-        return far_enough and abs(E_i - E_j) > EQUAL * tolerance
-
     iterations = passes = 0
     indefinite = False
-    while kkt_gap(F, alpha, y, C) > tolerance and passes < max_passes and iterations < max_iter:
+    while problem.gap(alpha * y, F) > tolerance and passes < max_passes and iterations < max_iter:
         before_sweep = iterations
         for i in range(n):
             E_i = error(i)
@@ -106,23 +316,24 @@ def simplified_smo(K, y, C=1.0, *, tolerance=1e-3, max_passes=100, max_iter=20_0
             if not (too_small or too_large) or iterations == max_iter:
                 continue
             j = (i + 1 + int(random.integers(n - 1))) % n
-            E_j = error(j)
-            step = _pair_update(gram, y, C, alpha, i, j, E_i, E_j, b)
-            indefinite |= _is_indefinite(gram, i, j, step)
-            if not moves(i, j, step, E_i, E_j):
+            before, E_j = (float(alpha[i]), float(alpha[j])), error(j)
+            step, negative = _moved(problem, alpha, i, j, E_i, E_j, b)
+            indefinite |= negative
+            far_enough = abs(step.alpha2 - before[1]) > ROUNDING / 10 * sum(before)
+            if not (far_enough and abs(E_i - E_j) > EQUAL * tolerance):
+                alpha[[i, j]] = before
                 continue
-            before = float(alpha[i]), float(alpha[j])
-            alpha[i], alpha[j], b = step.alpha1, step.alpha2, step.b
+            b = step.b
             iterations += 1
             if trace:
-                record.append(smo_step((i, j), before, step, gram.combine(alpha * y) - y, alpha, y, C, y))
-        F = gram.combine(alpha * y) - y
+                record.append(_recorded(problem, (i, j), before, step, problem.slopes(alpha * y), alpha * y))
+        F = problem.slopes(alpha * y)
         if iterations == before_sweep:
             passes += 1
-            b = threshold(F, alpha, y, C)  # the pair's own threshold may hide who can still move
+            b = problem.offset(alpha * y, F)  # the pair's own threshold may hide who can still move
         else:
             passes = 0
-    return smo_result(F, y, C, y, alpha, iterations, max_iter, tolerance, indefinite, record or ())
+    return _result(problem, alpha * y, F, iterations, max_iter, tolerance, indefinite, record)
 
 
 @np.errstate(over="ignore", invalid="ignore")
@@ -135,7 +346,6 @@ def smo(
     tolerance=1e-3,
     max_iter=1_000_000,
     alpha=None,
-    target=None,
     trace=False,
     compiled=None,
 ):
@@ -143,7 +353,7 @@ def smo(
 
     Parameters
     ----------
-    K : array_like of shape (n, n) or mlcore.svm.GramRows
+    K : array_like of shape (n, n) or mlcore.kernels.GramRows
         Gram matrix; the second form computes only the rows that are needed.
     y : array_like of shape (n,)
         Labels +1 and −1, both present.
@@ -160,16 +370,12 @@ def smo(
     alpha : array_like of shape (n,), optional
         Multipliers to start from, such as those of a neighbouring C; if one is above C, all are scaled down, and
         if yᵀα ≠ 0, those of the class with the larger sum are. Left out: 0.
-    target : array_like of shape (n,), optional
-        What f is to be at the points, up or down to which an error costs nothing: f(xᵢ) ≥ tᵢ for y = +1 and ≤ tᵢ for
-        y = −1. Left out: y, which makes a classifier. For regression see `mlcore.svm`.
     trace : bool
         Whether to record every step.
     compiled : bool, optional
-        Whether to take the steps of partner "second_order" in the loop compiled by Numba. Up to 400 points both
-        loops take the same steps to the last bit, and the compiled one is used, if it is not left to choice, when
-        it is loaded already or the run proves long. With more points it is used if Numba is installed, and leaves
-        points out of its search that cannot move at present.
+        Whether to take the steps in the compiled loop, for partner "second_order" without a trace. Left out, it is
+        used where Numba is installed. Up to 400 points both loops take the same steps to the last bit; with more
+        the compiled one leaves points out of its search that cannot move at present.
 
     Returns
     -------
@@ -193,33 +399,23 @@ def smo(
     >>> (result.alpha * y) @ X, round(result.b, 6)
     (array([-1.,  1.]), 0.0)
     """
-    gram, y, C, tolerance, max_iter = _checked(K, y, C, tolerance, max_iter)
+    problem, tolerance, max_iter = _checked(K, y, C, tolerance, max_iter)
     if partner not in tuple(PARTNERS):
         raise ValueError(f"partner: expected one of {sorted(PARTNERS)}, got {partner!r}")
-    alpha = np.zeros(len(y)) if alpha is None else feasible_point(alpha, y, C)
-    target = y if target is None else as_array("target", target, y.shape)
-    record = [] if trace else None
-    readable = trace or partner != "second_order" or compiled is False
+    y, record = problem.target, [] if trace else None
+    beta = np.zeros(len(y)) if alpha is None else problem.start("alpha", alpha, y)
+    readable = trace or partner != "second_order"
     if compiled and readable:
         raise ValueError(f"compiled: expected no trace and partner 'second_order' with True, got {partner!r}, {trace=}")
-    if compiled and _compiled_loop(load=True) is None:
-        raise ValueError("compiled: expected Numba to be installed with True, but it cannot be imported")
+    if not readable and compiled is not False:
+        from mlcore.svm import _loops  # loading Numba takes most of a second: only where it is used
 
-    iterations, starts, indefinite = 0, 0, False
-    F = gram.combine(alpha * y) - target
-    while kkt_gap(F, alpha, y, C) > tolerance and iterations < max_iter and starts < FRESH_STARTS:
-        left = max_iter - iterations
-        if readable:
-            taken, met = _steps(PARTNERS[partner], gram, y, C, F, alpha, tolerance, left, record, target)
-        else:
-            taken, met = _fast_steps(gram, y, C, F, alpha, tolerance, left, compiled)
-        iterations += taken
-        indefinite |= met
-        if not taken:
-            break
-        starts += 1
-        F = gram.combine(alpha * y) - target
-    return smo_result(F, y, C, target, alpha, iterations, max_iter, tolerance, indefinite, record or ())
+        if compiled and not _loops.COMPILED:
+            raise ValueError("compiled: expected Numba to be installed with True, but it cannot be imported")
+        readable = not _loops.COMPILED
+    steps = partial(_steps, PARTNERS[partner], record) if readable else None
+    iterations, _, F, indefinite = pair_steps(problem, beta, tolerance, max_iter, steps)
+    return _result(problem, beta, F, iterations, max_iter, tolerance, indefinite, record)
 
 
 def _largest_difference(F, up, low, b, gram):
@@ -242,71 +438,71 @@ def _second_order(F, up, low, b, gram):
     i = int(np.where(up, F, np.inf).argmin())
     difference = np.where(low, F - F[i], 0).clip(min=0)
     curvature = gram.diagonal[i] + gram.diagonal - 2 * gram[i]
-    return i, int((difference**2 / curvature.clip(min=LEAST_CURVATURE)).argmax())
+    return i, int((difference**2 / curvature.clip(min=LEAST_CURVATURE * (gram.diagonal.max() or 1.0))).argmax())
 
 
 PARTNERS = {"largest_difference": _largest_difference, "second_order": _second_order}
 
 
-def _steps(choose, gram, y, C, F, alpha, tolerance, max_iter, record=None, target=None):
+def _steps(choose, record, problem, beta, F, tolerance, max_iter):
     """Move pairs, in place, to the tolerance or until none moves; return how many, and if a curvature was negative."""
-    b = threshold(F, alpha, y, C)
-    indefinite = False
-    for taken in range(max_iter):
-        up, low = movable(alpha, y, C)
+    y, gram = problem.target, problem.gram
+    alpha, b = beta * y, problem.offset(beta, F)
+    taken, indefinite = 0, False
+    while taken < max_iter:
+        grow, shrink = problem.edges(alpha * y)
+        up, low = np.isfinite(grow), np.isfinite(shrink)
         if not F[low].max() - F[up].min() > tolerance:
-            return taken, indefinite
+            break
         i, j = choose(F, up, low, b, gram)
         before = float(alpha[i]), float(alpha[j])
-        step = _pair_update(gram, y, C, alpha, i, j, float(F[i]), float(F[j]), 0.0)
-        indefinite |= _is_indefinite(gram, i, j, step)
+        step, negative = _moved(problem, alpha, i, j, float(F[i]), float(F[j]), 0.0)
+        indefinite |= negative
         if before == (step.alpha1, step.alpha2):
-            return taken, indefinite
-        alpha[i], alpha[j], b = step.alpha1, step.alpha2, step.b
+            break
+        b, taken = step.b, taken + 1
         F += y[i] * (step.alpha1 - before[0]) * gram[i] + y[j] * (step.alpha2 - before[1]) * gram[j]
-        if 0 < alpha[i] < C and 0 < alpha[j] < C:
+        if 0 < step.alpha1 < problem.C and 0 < step.alpha2 < problem.C:
             F[j] = F[i]  # at the top of the parabola both errors are equal: rounding is not to choose between them
         if record is not None:
-            record.append(smo_step((i, j), before, step, F, alpha, y, C, target))
-    return max_iter, indefinite
+            record.append(_recorded(problem, (i, j), before, step, F, alpha * y))
+    beta[:] = alpha * y
+    return taken, indefinite
 
 
-def _fast_steps(gram, y, C, F, alpha, tolerance, max_iter, compiled):
-    """Take second-order steps in the compiled loop, or, as long as that is not worth loading, in the readable one."""
-    taken, indefinite = 0, False
-    loop = _compiled_loop(load=compiled or len(y) > MANY)
-    if loop is None:
-        stretch = min(max_iter, 1 + READABLE_WORK // len(y))
-        taken, indefinite = _steps(_second_order, gram, y, C, F, alpha, tolerance, stretch)
-        if taken < stretch or taken == max_iter:
-            return taken, indefinite
-        loop = _compiled_loop(load=True) or partial(_steps, _second_order)
-    more, met = loop(gram, y, C, F, alpha, tolerance, max_iter - taken)
-    return taken + more, indefinite | met
-
-
-def _compiled_loop(load):
-    if load or "mlcore.svm._loops" in sys.modules:
-        with suppress(ImportError):  # Numba is optional
-            return import_module("mlcore.svm._loops").take_steps
-    return None
-
-
-def _pair_update(gram, y, C, alpha, i, j, E_i, E_j, b):
+def _moved(problem, alpha, i, j, E_i, E_j, b):
+    """Update a pair of multipliers, in place; return the update, and whether its curvature is negative."""
+    gram, y = problem.gram, problem.target
     K_ii, K_jj, K_ij = float(gram.diagonal[i]), float(gram.diagonal[j]), float(gram[i][j])
-    return move_pair(float(alpha[i]), float(alpha[j]), float(y[i]), float(y[j]), E_i, E_j, K_ii, K_jj, K_ij, C, b)
+    pair = float(alpha[i]), float(alpha[j]), float(y[i]), float(y[j])
+    step = move_pair(*pair, E_i, E_j, K_ii, K_jj, K_ij, problem.C, b)
+    alpha[i], alpha[j] = step.alpha1, step.alpha2
+    return step, step.curvature < INDEFINITE * (abs(K_ii) + abs(K_jj))
 
 
-def _is_indefinite(gram, i, j, step):
-    return step.curvature < INDEFINITE * (abs(gram.diagonal[i]) + abs(gram.diagonal[j]))
+def _recorded(problem, pair, before, step, F, beta):
+    after, objective = (step.alpha1, step.alpha2), float(beta @ (problem.target - F) / 2)  # β·t − ½β·(F + t)
+    gap = problem.gap(beta, F)
+    return SMOStep(pair, before, after, step.L, step.H, step.unclipped, step.alpha2, step.b, objective, gap)
+
+
+def _result(problem, beta, F, iterations, max_iter, tolerance, indefinite, record):
+    """Judge the multipliers by the problem's own data."""
+    gap, machine = problem.gap(beta, F), Machine.of(problem, beta, F=F)
+    certificate = machine.certificate
+    if not np.isfinite(certificate.primal_value):
+        raise ValueError("K: the entries are too large for floating point with this C; scale the kernel")
+    status = Status.ITERATION_LIMIT if iterations == max_iter else Status.NOT_CONVERGED
+    if max(gap, certificate.residual) <= tolerance and not indefinite:
+        status = Status.OPTIMAL
+    alpha, steps = beta * problem.target, tuple(record or ())
+    return SMOResult(alpha, machine.b, certificate.dual_value, gap, iterations, status, certificate, steps)
 
 
 def _checked(K, y, C, tolerance, max_iter):
-    gram = K if isinstance(K, RowStore) else RowStore.of_matrix(as_gram_matrix(K))
-    C = as_positive("C", C, allow_infinite=True)
-    if np.isinf(C):
-        raise ValueError("C: expected a finite number; for a hard margin solve the quadratic program (solve_dual)")
-    return gram, signs(y, len(gram)), C, as_positive("tolerance", tolerance), as_whole_number("max_iter", max_iter)
+    gram, C = RowStore.of(K), as_price(C, finite="for a hard margin solve the quadratic program (solve_dual)")
+    problem = DualProblem.of_labels(gram, as_labels(y, len(gram)), C)
+    return problem, as_positive("tolerance", tolerance), as_whole_number("max_iter", max_iter)
 
 
 def _generator(random_state):

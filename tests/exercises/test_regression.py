@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from mlcore.exercises.regression import check_dual_of_linear_penalty, check_quadratic_curve, check_theta_program
-from mlcore.svm import solve_tube_dual
+from mlcore.svm import solve_svr_dual
 
 
 def theta_program(x, y, C, epsilon, kernel=None, cost=2.0, total=1.0, rows=slice(None)):
@@ -45,7 +45,7 @@ class TestThetaProgram:
 
 
 def curve(x, y, C, epsilon, power=2, offset=1.0, shift=0.0):
-    found = solve_tube_dual((np.outer(x, x) + offset) ** power, y, C, epsilon)
+    found = solve_svr_dual((np.outer(x, x) + offset) ** power, y, C, epsilon)
     return lambda z: (np.outer(z, x) + offset) ** power @ found.coefficients + found.b + shift
 
 

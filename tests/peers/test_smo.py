@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_digits
 from sklearn.svm import SVC
 
-from mlcore.kernels import Gaussian, Linear, Polynomial
+from mlcore.kernels import Gaussian, GramRows, Linear, Polynomial
 from mlcore.optimize import Status
 from mlcore.svm import simplified_smo, smo
-from mlcore.svm._gram_rows import GramRows
 
 TOLERANCE = 1e-6
 VARIANTS = {

@@ -10,7 +10,7 @@ from sklearn.svm import SVR, LinearSVR
 from mlcore.kernels import Gaussian, Linear, Polynomial
 from mlcore.optimize import Status
 from mlcore.svm import SupportVectorRegressor
-from mlcore.svm._svr_solution import tube_solution
+from mlcore.svm._epsilon_svr import svr_solution
 
 KERNELS = {
     "linear": (Linear(), {"kernel": "linear"}),
@@ -38,7 +38,7 @@ def test_random_problems(name, C, epsilon, seed):  # 100 of them
     peer = SVR(**theirs, C=C, epsilon=epsilon, tol=1e-8).fit(X, y)
     beta = np.zeros(len(y))
     beta[peer.support_] = peer.dual_coef_[0]
-    theirs_judged = tube_solution(beta, ours(X), y, C, epsilon).certificate
+    theirs_judged = svr_solution(beta, ours(X), y, C, epsilon).certificate
     assert theirs_judged.residual < 1e-4
     assert machine.certificate_.residual < 1e-8
     assert machine.certificate_.dual_value == pytest.approx(theirs_judged.dual_value, rel=1e-6)
@@ -58,7 +58,7 @@ def test_small_and_large_prices_of_slack(C):
         peer = SVR(kernel="rbf", gamma=1 / (2 * 0.7**2), C=C, epsilon=0.3, tol=1e-8).fit(X, y)
         beta = np.zeros(len(y))
         beta[peer.support_] = peer.dual_coef_[0]
-        theirs_judged = tube_solution(beta, Gaussian(0.7)(X), y, C, 0.3).certificate
+        theirs_judged = svr_solution(beta, Gaussian(0.7)(X), y, C, 0.3).certificate
         assert machine.certificate_.dual_value == pytest.approx(theirs_judged.dual_value, rel=1e-5)
         assert machine.certificate_.dual_value >= theirs_judged.dual_value * (1 - 1e-9)
         assert machine.certificate_.residual < 1e-8
@@ -116,7 +116,7 @@ def test_sequential_minimal_optimisation(name, C):  # 75 problems
         beta = np.zeros(len(y))
         beta[peer.support_] = peer.dual_coef_[0]
         for weights in (beta, machine.coefficients_):
-            certificate = tube_solution(weights, K, y, C, epsilon).certificate
+            certificate = svr_solution(weights, K, y, C, epsilon).certificate
             assert certificate.dual_value <= best + 1e-8 * abs(best)
             far = np.sqrt(K.diagonal() * 2 * (certificate.gap + 1e-8 * abs(best)))
             assert (np.abs(K @ (weights - dual.coefficients_)) <= far + 1e-9).all()

@@ -13,7 +13,7 @@ from mlcore.pictures.drawing.continued_solutions import continued_machine, conti
 from mlcore.pictures.duals import multipliers
 from mlcore.pictures.kernels import gaussian_machine, moons_in_standard_deviations
 from mlcore.pictures.regression import curve_and_tube
-from mlcore.svm import solve_dual, solve_tube_dual
+from mlcore.svm import solve_dual, solve_svr_dual
 
 
 def forget():
@@ -27,7 +27,7 @@ def starts(monkeypatch):
     """Return the list of what each run of the two solvers of pair updates was given to start from."""
     forget()
     given = []
-    for name, start in (("solve_smo", "alpha"), ("solve_tube_smo", "beta")):
+    for name, start in (("solve_smo", "alpha"), ("solve_svr_smo", "beta")):
         solve = getattr(continued_solutions, name)
 
         def noted(*arguments, _solve=solve, _start=start, **options):
@@ -81,7 +81,7 @@ def test_a_tube_continues_from_the_last_coefficients_and_ends_at_the_optimum(sta
         solution = continued_tube(x, kernel, kernel(X), y, 2.0, epsilon, "l1")
         assert starts[-1] is last
         last = solution.coefficients
-        alone = solve_tube_dual(kernel(X), y, 2.0, epsilon)
+        alone = solve_svr_dual(kernel(X), y, 2.0, epsilon)
         assert solution.status is Status.OPTIMAL
         np.testing.assert_allclose(solution.coefficients, alone.coefficients, atol=2e-6)
     assert len(starts) == 3

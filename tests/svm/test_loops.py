@@ -5,13 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mlcore.kernels import Gaussian, Linear, Polynomial
+from mlcore.kernels import Gaussian, GramRows, Linear, Polynomial
 from mlcore.optimize import Status
-from mlcore.svm import _loops as smo_compiled
+from mlcore.svm import _loops as loops
 from mlcore.svm import _smo as readable
 from mlcore.svm import smo
-from mlcore.svm._gram_rows import FEW, GramRows
-from mlcore.svm._smo import MANY
+from mlcore.svm._solvers import FEW, MANY, STEPS_BETWEEN_SHRINKINGS
 
 
 def noisy(n, seed=0, d=2):
@@ -26,7 +25,7 @@ def noisy(n, seed=0, d=2):
     st.integers(0, 9999),
     st.integers(2, 40),
     st.sampled_from([1e-2, 1.0, 1e2, 1e5]),
-    st.sampled_from(["linear", "gaussian", "cubic", "sigmoid"]),
+    st.sampled_from(["linear", "gaussian", "cubic"]),
     st.integers(1, 2000),
 )
 @settings(deadline=None, max_examples=150)
@@ -35,7 +34,7 @@ def test_the_same_multipliers_to_the_last_bit_after_any_number_of_steps(seed, n,
     if seed % 2:
         X = np.round(X)
     kernels = {"linear": Linear(), "gaussian": Gaussian(1.0), "cubic": Polynomial(degree=3)}
-    K = np.tanh(X @ X.T - 0.5) if kind == "sigmoid" else kernels[kind](X)
+    K = kernels[kind](X)
     slow, fast = (smo(K, y, C, max_iter=steps, compiled=compiled) for compiled in (False, True))
     assert fast.iterations == slow.iterations
     np.testing.assert_array_equal(fast.alpha, slow.alpha)
@@ -43,8 +42,7 @@ def test_the_same_multipliers_to_the_last_bit_after_any_number_of_steps(seed, n,
 
 
 def test_the_constants_agree():
-    assert smo_compiled.LEAST_CURVATURE == readable.LEAST_CURVATURE
-    assert smo_compiled.INDEFINITE == readable.INDEFINITE
+    assert loops.INDEFINITE == readable.INDEFINITE
 
 
 @pytest.mark.parametrize("rows", [False, True])
@@ -54,7 +52,7 @@ def test_shrinking_changes_no_result(rows):
     K = kernel(X)
     slow = smo(K, y, C, tolerance=1e-4, compiled=False)
     fast = smo(GramRows(kernel, X) if rows else K, y, C, tolerance=1e-4, compiled=True)
-    assert slow.iterations > 4 * smo_compiled.STEPS_BETWEEN_SHRINKINGS
+    assert slow.iterations > 4 * STEPS_BETWEEN_SHRINKINGS
     assert fast.status is slow.status is Status.OPTIMAL
     assert fast.objective == pytest.approx(slow.objective, rel=1e-5)
     np.testing.assert_allclose(K @ (fast.alpha * y) + fast.b, K @ (slow.alpha * y) + slow.b, atol=0.01)
@@ -109,6 +107,8 @@ def test_any_layout_of_the_matrix(layout):
 
 
 def test_entries_that_overflow_end_in_an_error():
-    with pytest.raises(ValueError, match="K: the entries are too large"):
-        smo(np.full((4, 4), 1e300), [1, 1, -1, -1], 1e300, compiled=True)
-    assert smo(1e300 * np.eye(2), [1, -1], 1e300, compiled=True).status is Status.OPTIMAL
+    with pytest.raises(ValueError, match="^C: expected a number between 1e-50 and 1e.50"):
+        smo(np.eye(4), [1, 1, -1, -1], 1e300, compiled=True)
+    with pytest.raises(ValueError, match="^K: expected numbers of at most"):
+        smo(np.full((4, 4), 1e300), [1, 1, -1, -1], 1.0, compiled=True)
+    assert smo(1e50 * np.eye(2), [1, -1], 1e50, compiled=True).status is Status.OPTIMAL

@@ -6,10 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mlcore.errors import NotAKernel
-from mlcore.kernels import Gaussian, Linear, Polynomial
+from mlcore.kernels import Gaussian, GramRows, Linear, Polynomial
 from mlcore.optimize import Status
-from mlcore.svm import solve_tube_dual, solve_tube_smo
-from mlcore.svm._gram_rows import GramRows
+from mlcore.svm import solve_svr_dual, solve_svr_smo
 
 
 @given(
@@ -30,10 +29,10 @@ def test_the_machine_of_the_quadratic_program(seed, n, C, epsilon, loss, kernel,
     K = kernel(X)
     y, epsilon = unit * y + 7, unit * epsilon
     price = unit * C if loss == "l1" else C
-    dual = solve_tube_dual(K, y, price, epsilon, loss)
+    dual = solve_svr_dual(K, y, price, epsilon, loss)
     size = np.ptp(y) or 1.0
     for gram in (K, GramRows(kernel, X)):
-        solution = solve_tube_smo(gram, y, price, epsilon, loss)
+        solution = solve_svr_smo(gram, y, price, epsilon, loss)
         assert solution.status is Status.OPTIMAL
         expected = dual.certificate.dual_value
         assert solution.certificate.dual_value == pytest.approx(expected, rel=1e-6, abs=1e-12 * size**2)
@@ -56,12 +55,12 @@ def test_the_machine_of_the_quadratic_program(seed, n, C, epsilon, loss, kernel,
 )
 def test_bad_input_is_named(arguments, message):
     with pytest.raises(ValueError, match=message):
-        solve_tube_smo(**(dict(K=np.eye(2), y=[1.0, 2.0], C=1.0) | arguments))
+        solve_svr_smo(**(dict(K=np.eye(2), y=[1.0, 2.0], C=1.0) | arguments))
 
 
 def test_a_matrix_that_is_no_kernel_is_named():
     with pytest.raises(NotAKernel, match="eigenvalue -1"):
-        solve_tube_smo([[1.0, 2.0], [2.0, 1.0]], [1.0, 2.0])
+        solve_svr_smo([[1.0, 2.0], [2.0, 1.0]], [1.0, 2.0])
 
 
 @pytest.mark.parametrize("loss", ["l1", "l2"])
@@ -69,12 +68,12 @@ def test_the_coefficients_of_a_neighbouring_tube_save_updates(loss):
     random = np.random.default_rng(0)
     X, y = random.normal(size=(60, 1)), random.normal(size=60)
     K = Gaussian(0.6)(X)
-    near = solve_tube_smo(K, y, 1.0, 0.2, loss)
-    cold, warm = solve_tube_smo(K, y, 1.0, 0.21, loss), solve_tube_smo(K, y, 1.0, 0.21, loss, beta=near.coefficients)
+    near = solve_svr_smo(K, y, 1.0, 0.2, loss)
+    cold, warm = solve_svr_smo(K, y, 1.0, 0.21, loss), solve_svr_smo(K, y, 1.0, 0.21, loss, beta=near.coefficients)
     assert warm.iterations < 0.8 * cold.iterations
     np.testing.assert_allclose(warm.coefficients, cold.coefficients, atol=1e-6)
 
 
 def test_coefficients_of_a_wrong_shape_are_refused():
     with pytest.raises(ValueError, match="^beta: expected shape"):
-        solve_tube_smo(np.eye(3), [0, 1, 2], 1.0, 0.1, beta=np.zeros(2))
+        solve_svr_smo(np.eye(3), [0, 1, 2], 1.0, 0.1, beta=np.zeros(2))

@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from mlcore.kernels import Gaussian
-from mlcore.svm import solve_dual, solve_smo, solve_tube_dual, solve_tube_smo, within
+from mlcore.svm import solve_dual, solve_smo, solve_svr_dual, solve_svr_smo, within
 
 __all__ = ["continued_machine", "continued_tube"]
 
@@ -62,17 +62,17 @@ def continued_tube(x, kernel, gram, y, C, epsilon, loss):
     gram : numpy.ndarray of shape (n, n)
         Its Gram matrix at the inputs.
     y, C, epsilon, loss
-        As in `mlcore.svm.solve_tube_dual`.
+        As in `mlcore.svm.solve_svr_dual`.
 
     Returns
     -------
-    mlcore.svm.TubeSolution
+    mlcore.svm.SVRSolution
     """
     return _continued(
         (x, loss),
         isinstance(kernel, Gaussian) and len(set(x)) == len(x),
-        lambda start: solve_tube_smo(gram, y, C, epsilon, loss, max_iter=_PATIENCE, beta=start),
-        lambda: solve_tube_dual(gram, y, C, epsilon, loss),
+        lambda start: solve_svr_smo(gram, y, C, epsilon, loss, max_iter=_PATIENCE, beta=start),
+        lambda: solve_svr_dual(gram, y, C, epsilon, loss),
         "coefficients",
     )
 

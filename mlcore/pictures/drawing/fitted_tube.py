@@ -11,7 +11,7 @@ from mlcore.kernels import Linear
 from mlcore.pictures.drawing.continued_solutions import continued_tube
 from mlcore.pictures.drawing.readout import count
 from mlcore.pictures.drawing.visual_language import LEAVING, POSITIVE, circle_points, draw_tube, minus, ring_points
-from mlcore.svm import TubeSolution
+from mlcore.svm import SVRSolution
 from mlcore.validation import as_array
 
 __all__ = [
@@ -90,14 +90,14 @@ class FittedTube:
     data : Samples
     kernel : mlcore.kernels.Kernel
     C, epsilon : float
-    solution : mlcore.svm.TubeSolution
+    solution : mlcore.svm.SVRSolution
     """
 
     data: Samples
     kernel: object
     C: float
     epsilon: float
-    solution: TubeSolution
+    solution: SVRSolution
 
     def curve(self, grid):
         """Return f at every number of `grid`."""
@@ -132,7 +132,7 @@ def fit_tube(data, kernel, C, epsilon, loss="l1"):
     kernel : mlcore.kernels.Kernel
         `Linear()`, or one that depends on differences of inputs only, such as `Gaussian`.
     C, epsilon : float
-        As in `mlcore.svm.solve_tube_dual`.
+        As in `mlcore.svm.solve_svr_dual`.
     loss : {"l1", "l2"}
 
     Returns

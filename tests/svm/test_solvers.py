@@ -1,4 +1,4 @@
-"""What the support vector classifier and regressor share."""
+"""What solves all machines, and what the support vector classifier and regressor share."""
 
 import numpy as np
 import pytest
@@ -8,15 +8,11 @@ from mlcore.errors import InfeasibleProblem
 from mlcore.kernels import Gaussian, Linear
 from mlcore.optimize import Certificate, Status
 from mlcore.svm import SupportVectorClassifier, SupportVectorRegressor, solve_dual
-from mlcore.svm._kernel_machine import check_machine, kernel_sum, plane_of, report_end, solved_by_kernel
+from mlcore.svm._solvers import checked_price, report_end
 
 RANDOM = np.random.default_rng(5)
 X = RANDOM.normal(size=(20, 2)) + 1e5  # far off: only counted from the mean do the points keep their digits
 Y = np.where(X[:, 0] + RANDOM.normal(size=20) > 1e5, 1.0, -1.0)
-
-
-def solved(kernel):
-    return solved_by_kernel(lambda points: solve_dual(kernel(points), Y, 1.0), kernel, X)
 
 
 @pytest.mark.parametrize("estimator", [SupportVectorClassifier, SupportVectorRegressor])
@@ -27,34 +23,33 @@ def solved(kernel):
         ({"solver": "newton"}, "^solver: expected one of .*, got 'newton'"),
         ({"kernel": Gaussian(1.0), "solver": "primal"}, "^solver: 'primal' expects the kernel Linear"),
         ({"C": 0}, "^C: "),
+        ({"C": "1"}, "^C: "),
         ({"tol": -1}, "^tol: "),
+        ({"tol": "0.1"}, "^tol: "),
         ({"max_iter": 0.5}, "^max_iter: "),
     ],
 )
 def test_a_wrong_parameter_is_named(estimator, wrong, message):
-    check_machine(estimator())
+    assert checked_price(estimator()) == 1.0
     with pytest.raises(ValueError, match=message):
-        check_machine(estimator(**wrong))
+        checked_price(estimator(**wrong))
+    with pytest.raises(ValueError, match=message):
+        estimator(**wrong).fit(X, Y)
 
 
-def test_the_plane_is_about_the_points_as_they_are():
-    solution = solved(Linear())
+@pytest.mark.parametrize("solver", ["smo", "dual", "primal"])
+def test_the_plane_is_about_the_points_as_they_are(solver):
+    machine = SupportVectorClassifier(solver=solver).fit(X, Y)
     centred = solve_dual(Linear()(X - X.mean(axis=0)), Y, 1.0)
-    np.testing.assert_allclose(solution.alpha, centred.alpha)
-    np.testing.assert_allclose(Y * (X @ solution.w + solution.b), centred.margins, atol=1e-8)
-    assert plane_of(solution, Linear()) is solution.w
+    np.testing.assert_allclose(Y * (X @ machine.w_ + machine.b_), centred.margins, atol=1e-8)
+    np.testing.assert_allclose(Y * machine.decision_function(X), centred.margins, atol=1e-8)
 
 
-def test_with_and_without_a_plane_f_is_that_of_the_solver():
-    for kernel in (Linear(), Gaussian(1.0)):
-        solution = solved(kernel)
-        values = kernel_sum(solution, kernel, X[solution.support], X)
-        np.testing.assert_allclose(Y * values, solution.margins, atol=1e-8)
-
-
-def test_another_kernel_has_no_plane():
-    with pytest.raises(AttributeError, match="^w_: only the linear kernel has a plane"):
-        plane_of(solved(Gaussian(1.0)), Gaussian(1.0))
+@pytest.mark.parametrize("kernel", [Linear(), Gaussian(1.0)], ids=str)
+def test_with_and_without_a_plane_f_is_that_of_the_solver(kernel):
+    machine = SupportVectorClassifier(kernel).fit(X, Y)
+    slack = np.maximum(0, 1 - Y * machine.decision_function(X))
+    np.testing.assert_allclose(slack, machine.slack_, atol=1e-8)
 
 
 class Ended:

@@ -1,7 +1,6 @@
 """Support vector regression: the flattest tube around the data, in the space of the features or of a kernel.
 
-The quadratic programs are in `tube_problems`, sequential minimal optimisation in `tube_smo`; here they meet
-scikit-learn's conventions.
+The problem of epsilon-SVR is in `mlcore.svm._epsilon_svr`; here it meets scikit-learn's conventions.
 """
 
 import numpy as np
@@ -9,11 +8,8 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from mlcore.kernels import Linear
-from mlcore.svm._gram_rows import GramRows
-from mlcore.svm._kernel_machine import check_machine, kernel_sum, plane_of, report_end, solved_by_kernel
-from mlcore.svm._svr_problems import LOSSES, solve_tube_dual, solve_tube_primal
-from mlcore.svm._svr_smo import solve_tube_smo
-from mlcore.validation import as_nonnegative
+from mlcore.svm._epsilon_svr import SVRSolution, svr_problem
+from mlcore.svm._solvers import checked_price, from_solution, plane_of, report_end, solved, training_rows, values
 
 __all__ = ["SupportVectorRegressor"]
 
@@ -36,12 +32,11 @@ class SupportVectorRegressor(RegressorMixin, BaseEstimator):
     loss : {"l1", "l2"}
         Penalty C Σ ξᵢ, which bounds the multipliers by C, or ½ C Σ ξᵢ², which adds 1/C to the diagonal of the kernel
         matrix.
-    solver : {"dual", "primal", "smo"}
-        "dual", "primal": one of the two quadratic programs; the first needs the whole kernel matrix, the second the
-        linear kernel. "smo": the dual problem by sequential minimal optimisation, which computes and stores only the
-        rows of the kernel matrix that it needs; for some hundred points and more it is faster, but with C ≥ 1e4 it
-        may not get to the optimum. With C = inf it solves the dual program as well, since only there a proof comes
-        out that no tube holds every point.
+    solver : {"smo", "dual", "primal"}
+        "smo": the dual problem by sequential minimal optimisation, which computes and stores only the rows of the
+        kernel matrix that it needs. "dual", "primal": one of the two quadratic programs; the first needs the whole
+        kernel matrix, the second the linear kernel. With C = inf "smo" solves the dual program as well, since only
+        there a proof comes out that no tube holds every point.
     tol : float
         For "smo": gap between the optimality conditions, relative to half the range of y, at which it stops. What it
         found is then refined to full accuracy, unless there are more than 1000 multipliers strictly between the
@@ -95,7 +90,7 @@ class SupportVectorRegressor(RegressorMixin, BaseEstimator):
     ([0.5], 0.5, [0, 2])
     """
 
-    def __init__(self, kernel=LINEAR, C=1.0, epsilon=0.1, loss="l1", solver="dual", tol=1e-3, max_iter=1_000_000):
+    def __init__(self, kernel=LINEAR, C=1.0, epsilon=0.1, loss="l1", solver="smo", tol=1e-3, max_iter=1_000_000):
         self.kernel = kernel
         self.C = C
         self.epsilon = epsilon
@@ -119,10 +114,19 @@ class SupportVectorRegressor(RegressorMixin, BaseEstimator):
             The regressor itself.
         """
         vars(self).pop("_solution", None)  # a fit that fails leaves no machine, not even an older one
-        self._check_parameters()
+        C = checked_price(self)
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
-        solution = self._solved(X, y.astype(np.float64))
-        self._report(solution)
+        gram, points, centre = training_rows(self.kernel, X)
+        problem, y = svr_problem(gram, y, C, self.epsilon, self.loss, points)
+        machine, iterations = solved(problem, self.solver, self.tol, self.max_iter)
+        solution = SVRSolution.of(machine, y, iterations, centre)
+        report_end(
+            solution,
+            "The tube",
+            f"C: with C = inf every point must be within epsilon = {self.epsilon} of f, but no function in the "
+            "space of the kernel comes so close to all of them; a finite C allows for slack",
+            self.solver,
+        )
         self._solution, self._kernel = solution, self.kernel
         self._support_points = X[solution.support]
         return self
@@ -141,87 +145,26 @@ class SupportVectorRegressor(RegressorMixin, BaseEstimator):
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
-        return kernel_sum(self._solution, self._kernel, self._support_points, X)
+        return values(self._solution, self._kernel, self._support_points, X)
+
+    b_ = from_solution("b_", "Offset.")
+    alpha_ = from_solution("alpha_", "Multipliers of the upper edge of the tube, of shape (n,).")
+    alpha_star_ = from_solution("alpha_star_", "Multipliers of the lower edge of the tube, of shape (n,).")
+    coefficients_ = from_solution("coefficients_", "Weights β = α − α′ of the training points, of shape (n,).")
+    support_ = from_solution("support_", "Positions of the support vectors among the training points.")
+    slack_ = from_solution("slack_", "Distance of the training points from the tube, of shape (n,).")
+    status_ = from_solution("status_", "How the solver ended.")
+    certificate_ = from_solution("certificate_", "Objectives, gap and residual, recomputed from the data.")
+    n_iter_ = from_solution("iterations", "Pair updates or interior-point iterations.")
 
     @property
     def w_(self):
         """Slopes of the plane, one number a feature."""
-        return plane_of(self._fitted_solution(), self._kernel)
+        return plane_of(self._fitted("w_"), self._kernel)
 
-    @property
-    def b_(self):
-        """Offset."""
-        return self._fitted_solution().b
-
-    @property
-    def alpha_(self):
-        """Multipliers of the upper edge of the tube, of shape (n,)."""
-        return self._fitted_solution().alpha
-
-    @property
-    def alpha_star_(self):
-        """Multipliers of the lower edge of the tube, of shape (n,)."""
-        return self._fitted_solution().alpha_star
-
-    @property
-    def coefficients_(self):
-        """Weights β = α − α′ of the training points, of shape (n,)."""
-        return self._fitted_solution().coefficients
-
-    @property
-    def support_(self):
-        """Positions of the support vectors among the training points."""
-        return self._fitted_solution().support
-
-    @property
-    def slack_(self):
-        """Distance of the training points from the tube, of shape (n,)."""
-        return self._fitted_solution().slack
-
-    @property
-    def n_iter_(self):
-        """Pair updates or interior-point iterations."""
-        return self._fitted_solution().iterations
-
-    @property
-    def status_(self):
-        """How the solver ended."""
-        return self._fitted_solution().status
-
-    @property
-    def certificate_(self):
-        """Objectives, gap and residual, recomputed from the data."""
-        return self._fitted_solution().certificate
-
-    def _fitted_solution(self):
+    def _fitted(self, name):
         check_is_fitted(self)
         return self._solution
 
     def __sklearn_is_fitted__(self):
         return hasattr(self, "_solution")
-
-    def _check_parameters(self):
-        check_machine(self)
-        if self.loss not in LOSSES:
-            raise ValueError(f"loss: expected one of {LOSSES}, got {self.loss!r}")
-        as_nonnegative("epsilon", self.epsilon)
-
-    def _solved(self, X, y):
-        if self.solver == "primal":
-            return solve_tube_primal(X, y, self.C, self.epsilon, self.loss)
-        return solved_by_kernel(lambda points: self._solved_dual(points, y), self.kernel, X)
-
-    def _solved_dual(self, X, y):
-        if self.solver == "dual" or np.isinf(self.C):
-            return solve_tube_dual(self.kernel(X), y, self.C, self.epsilon, self.loss)
-        gram = GramRows(self.kernel, X)
-        return solve_tube_smo(gram, y, self.C, self.epsilon, self.loss, tol=self.tol, max_iter=self.max_iter)
-
-    def _report(self, solution):
-        report_end(
-            solution,
-            "The tube",
-            f"C: with C = inf every point must be within epsilon = {self.epsilon} of f, but no function in the "
-            "space of the kernel comes so close to all of them; a finite C allows for slack",
-            self.solver,
-        )

@@ -31,12 +31,11 @@ from mlcore.datasets import (
     two_points_3d,
 )
 from mlcore.errors import InfeasibleProblem, NotAKernel
-from mlcore.kernels import Gaussian, Kernel, Linear, Polynomial, Sigmoid
+from mlcore.kernels import Gaussian, GramRows, Kernel, Linear, Polynomial, Sigmoid
 from mlcore.optimize import Certificate, Status
-from mlcore.svm import SupportVectorClassifier, margin_solution, smo, solve_dual, solve_primal, solve_smo
-from mlcore.svm import _margin_problems as margin_problems
-from mlcore.svm import _margin_smo as margin_smo
-from mlcore.svm._gram_rows import GramRows
+from mlcore.svm import SupportVectorClassifier, margin_solution, solve_dual, solve_primal, solve_smo
+from mlcore.svm import _dual as dual
+from mlcore.svm import _solvers as solvers
 
 SOLVERS = ["primal", "dual", "smo"]
 
@@ -341,7 +340,7 @@ def test_solvers_leave_their_input_alone():
         (lambda: solve_primal([[1.0], [2.0]], [0, 1]), "^y: expected labels"),
         (lambda: solve_primal([[1.0], [2.0]], [1, -1], C=0), "^C: expected a number above 0"),
         (lambda: solve_primal(np.empty((0, 2)), []), "^y: expected labels"),
-        (lambda: solve_dual([[1.0, 2.0]], [1, -1]), "^K: expected a symmetric kernel matrix, got shape"),
+        (lambda: solve_dual([[1.0, 2.0]], [1, -1]), "^K: expected shape"),
         (lambda: solve_dual([[1.0, 2.0], [0.0, 1.0]], [1, -1]), "^K: expected a symmetric"),
         (lambda: solve_dual(np.eye(2), [1, -1], C=-1), "^C: "),
         (lambda: solve_dual(np.eye(2), [1, -1], C=np.nan), "^C: "),
@@ -547,7 +546,7 @@ def test_smo_is_refined_to_full_accuracy():
 
 
 def test_the_tolerance_decides_with_many_free_multipliers(monkeypatch):
-    monkeypatch.setattr(margin_smo, "CHEAP", 3)
+    monkeypatch.setattr(solvers, "CHEAP", 3)
     X, y = moons(n=100, noise=0.25)
     coarse, fine = (SupportVectorClassifier(Gaussian(0.7), C=10.0, tol=tol).fit(X, y) for tol in (1e-2, 1e-7))
     assert coarse.status_ is fine.status_ is Status.OPTIMAL
@@ -591,7 +590,7 @@ def test_a_fit_that_fails_leaves_no_machine():
 
 
 def test_missing_the_optimum_warns_and_keeps_the_gap(monkeypatch, solver):
-    exact = margin_problems.solve_qp
+    exact = solvers.solve_qp
 
     def stopped_early(problem):
         result = exact(problem)
@@ -602,15 +601,11 @@ def test_missing_the_optimum_warns_and_keeps_the_gap(monkeypatch, solver):
             status=Status.ITERATION_LIMIT,
         )
 
-    def smo_stopped_early(*args, **options):
-        return smo(*args, **options | {"max_iter": 3})
-
-    monkeypatch.setattr(margin_problems, "solve_qp", stopped_early)
-    monkeypatch.setattr(margin_smo, "smo", smo_stopped_early)
-    monkeypatch.setattr(margin_problems, "ACTIVE_SET_STEPS", 0)
+    monkeypatch.setattr(solvers, "solve_qp", stopped_early)
+    monkeypatch.setattr(dual, "ACTIVE_SET_STEPS", 0)
     X, y = two_clouds(n=20, distance=2.0)
     with pytest.warns(ConvergenceWarning, match=r"between -1.0 and 1.0 is not optimal \(iteration_limit\)"):
-        machine = SupportVectorClassifier(solver=solver).fit(X, y)
+        machine = SupportVectorClassifier(solver=solver, max_iter=3).fit(X, y)
     assert machine.status_ is Status.ITERATION_LIMIT
     assert machine.certificate_.gap > 1e-3
 

@@ -6,10 +6,12 @@ fifth of the matrix, and the rest is neither computed nor stored.
 
 import numpy as np
 
-from mlcore.kernels import Gaussian, Kernel
+from mlcore.kernels._algebra import Kernel
+from mlcore.kernels._gram_matrix import as_gram_matrix
+from mlcore.kernels._kernels import Gaussian
 from mlcore.validation import as_array
 
-__all__ = ["DoubledRows", "GramRows", "RowStore"]
+__all__ = ["GramRows", "RowStore"]
 
 FIRST_ROOM = 2**25  # numbers (256 MB) that find room at once: memory is taken only as rows fill it
 FEW = 500  # so many points, or fewer, have all their rows computed at once: less work than asking one by one
@@ -33,6 +35,8 @@ class RowStore:
         The rows known so far, in the order of their arrival.
     slot : numpy.ndarray of shape (n,)
         Row i of the matrix is ``rows[slot[i]]``; −1 if it is not known yet.
+    is_positive_semidefinite : bool
+        Whether that is known of the matrix, because its kernel is one by construction.
 
     Examples
     --------
@@ -41,6 +45,8 @@ class RowStore:
     >>> store[1], store.slot
     (array([1., 3.]), array([-1,  0]))
     """
+
+    is_positive_semidefinite = False
 
     def __init__(self, compute, diagonal):
         n = len(diagonal)
@@ -51,10 +57,16 @@ class RowStore:
         self.slot = np.full(n, -1)
 
     @classmethod
+    def of(cls, K):
+        """Return `K` itself, if it is a store, or the store of a matrix, having checked that it is symmetric."""
+        return K if isinstance(K, RowStore) else cls.of_matrix(as_gram_matrix(K))
+
+    @classmethod
     def of_matrix(cls, K):
         """Return the store of a matrix that is known as a whole; it is not copied."""
         store = cls.__new__(cls)
         store.diagonal, store.rows, store.slot = K.diagonal().copy(), K, np.arange(len(K))
+        store._known = len(K)
         return store
 
     def __len__(self):
@@ -83,6 +95,10 @@ class RowStore:
         """Return Σ weightsᵢ Kᵢ, the matrix times a vector of shape (n,), from the rows of weight other than 0."""
         used = np.flatnonzero(weights)
         self.fetch(used)
+        if 2 * len(used) > self._known:  # one product without a copy of the rows
+            by_slot = np.zeros(self._known)
+            by_slot[self.slot[used]] = weights[used]
+            return by_slot @ self.rows[: self._known]
         total = np.zeros(len(self))
         for start in range(0, len(used), 64):
             part = used[start : start + 64]
@@ -91,6 +107,11 @@ class RowStore:
 
     def __matmul__(self, vector):
         return self.combine(vector)
+
+    def rows_of(self, numbers):
+        """Return the given rows, of shape (m, n)."""
+        self.fetch(numbers)
+        return self.rows[self.slot[numbers]]
 
     def block(self, numbers):
         """Return the entries between the given rows and the same columns, as an array of shape (m, m)."""
@@ -126,45 +147,9 @@ class GramRows(RowStore):
         X = as_array("X", X, ("n", "d"))
         rows = _gaussian_rows(kernel, X) if isinstance(kernel, Gaussian) else None
         super().__init__(rows or _kernel_rows(kernel, X), kernel.diag(X))
+        self.is_positive_semidefinite = kernel.is_positive_semidefinite
         if len(X) <= FEW:
             self.fetch(np.arange(len(X)))
-
-
-class DoubledRows(RowStore):
-    """Rows of [[K + R, K + R], [K + R, K + R]], the matrix of a regression dual, R = ridge times the identity.
-
-    Rows i and n + i are one and stored once.
-
-    Parameters
-    ----------
-    gram : RowStore
-        Rows of K, of shape (n, n).
-    ridge : float
-        Added to the diagonal of K.
-
-    Examples
-    --------
-    >>> doubled = DoubledRows(RowStore.of_matrix(np.array([[2.0, 1.0], [1.0, 3.0]])), ridge=0.5)
-    >>> doubled[3], doubled.slot
-    (array([1. , 3.5, 1. , 3.5]), array([-1,  0, -1,  0]))
-    """
-
-    def __init__(self, gram, ridge=0.0):
-        n = len(gram)
-
-        def compute(numbers, rows):
-            gram.fetch(numbers)
-            rows[:, :n] = gram.rows[gram.slot[numbers]]
-            rows[np.arange(len(numbers)), numbers] += ridge
-            rows[:, n:] = rows[:, :n]
-
-        super().__init__(compute, np.tile(gram.diagonal + ridge, 2))
-
-    def fetch(self, numbers):
-        """Compute those of the rows that are not known yet."""
-        n = len(self) // 2
-        super().fetch(np.unique(numbers % n))
-        self.slot[n:] = self.slot[:n]
 
 
 def _kernel_rows(kernel, X):
@@ -188,8 +173,12 @@ def _gaussian_rows(kernel, X):
     left, right = np.column_stack([X, halves, ones]), np.vstack([X.T, ones, halves])
 
     def compute(numbers, rows):
-        np.matmul(left[numbers], right, out=rows)
-        rows[np.arange(len(numbers)), numbers] = 0.0  # x − x, exactly
+        if len(numbers) == 1:  # as most often, one after the other: a call for a product of matrices costs more
+            np.dot(left[numbers[0]], right, out=rows[0])
+            rows[0, numbers[0]] = 0.0
+        else:
+            np.matmul(left[numbers], right, out=rows)
+            rows[np.arange(len(numbers)), numbers] = 0.0  # x − x, exactly
         np.exp(np.minimum(rows, 0.0, out=rows), out=rows)
 
     return compute

@@ -6,11 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mlcore.errors import NotAKernel
-from mlcore.kernels import Gaussian, Linear, Polynomial
+from mlcore.kernels import Gaussian, GramRows, Linear, Polynomial, RowStore
 from mlcore.optimize import Certificate, Status
 from mlcore.svm import solve_dual, solve_smo, within
-from mlcore.svm._gram_rows import GramRows, RowStore
-from mlcore.svm._margin_smo import is_kernel_matrix
+from mlcore.svm._solvers import check_kernel
 
 
 def noisy(n, seed=0):
@@ -49,10 +48,10 @@ def test_the_limit_of_pair_updates_covers_all_rounds():
 
 def test_blocks_of_a_matrix_that_is_no_kernel():
     gram = RowStore.of_matrix(np.array([[1.0, 2.0, 0.0], [2.0, 1.0, 0.0], [0.0, 0.0, 1.0]]))
-    assert is_kernel_matrix(gram, np.array([0, 2]))
-    assert not is_kernel_matrix(gram, np.array([0, 1]), allow_indefinite=True)
+    assert check_kernel(gram, np.array([0, 2]))
+    assert not check_kernel(gram, np.array([0, 1]), allow_indefinite=True)
     with pytest.raises(NotAKernel, match="eigenvalue -1"):
-        is_kernel_matrix(gram, np.arange(3))
+        check_kernel(gram, np.arange(3))
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from mlcore.errors import NotAKernel
 from mlcore.kernels import Gaussian, Linear, Polynomial, Sigmoid
 from mlcore.optimize import QuadraticProgram, Status, solve_qp
-from mlcore.svm import solve_tube_dual, solve_tube_primal
-from mlcore.svm._svr_problems import LOSSES
-from mlcore.svm._svr_solution import tube_solution
+from mlcore.svm import solve_svr_dual, solve_svr_primal
+from mlcore.svm._epsilon_svr import LOSSES, svr_solution
 
 KERNELS = [Linear(), Polynomial(2, 1.0), Polynomial(3, 0.5), Gaussian(0.5), Gaussian(2.0)]
 
@@ -70,7 +69,7 @@ def assert_optimal(solution, K, y, C, epsilon, loss, tolerance=1e-6):
 def test_three_points_on_a_line():
     # The tube of half height ½ around (0, 0), (1, 1), (2, 2) has slope ½; ES p. 79.
     X, y = np.array([[0.0], [1.0], [2.0]]), np.array([0.0, 1.0, 2.0])
-    for solution in (solve_tube_primal(X, y, np.inf, 0.5), solve_tube_dual(X @ X.T, y, np.inf, 0.5)):
+    for solution in (solve_svr_primal(X, y, np.inf, 0.5), solve_svr_dual(X @ X.T, y, np.inf, 0.5)):
         np.testing.assert_allclose(solution.fitted, [0.5, 1.0, 1.5], atol=1e-9)
         np.testing.assert_allclose(solution.alpha, [0, 0, 0.25], atol=1e-9)
         np.testing.assert_allclose(solution.alpha_star, [0.25, 0, 0], atol=1e-9)
@@ -83,7 +82,7 @@ def test_three_points_on_a_line():
 def test_conditions_hold_at_the_optimum(kernel, C, epsilon, loss):
     X, y = curve(n=25, d=2, seed=3)
     K = kernel(X)
-    assert_optimal(solve_tube_dual(K, y, C, epsilon, loss), K, y, C, epsilon, loss)
+    assert_optimal(solve_svr_dual(K, y, C, epsilon, loss), K, y, C, epsilon, loss)
 
 
 @settings(deadline=None, max_examples=60)
@@ -101,7 +100,7 @@ def test_primal_and_dual_agree_on_random_data(seed, n, d, C, epsilon, loss, on_a
     X, y = rng.normal(size=(n, d)), rng.normal(size=n)
     if on_a_grid:
         X, y = X.round(), y.round()  # duplicates, ties, and equal points with different targets
-    primal, dual = solve_tube_primal(X, y, C, epsilon, loss), solve_tube_dual(X @ X.T, y, C, epsilon, loss)
+    primal, dual = solve_svr_primal(X, y, C, epsilon, loss), solve_svr_dual(X @ X.T, y, C, epsilon, loss)
     assert primal.status is dual.status
     if primal.status is Status.INFEASIBLE:
         assert np.isinf(C)
@@ -118,7 +117,7 @@ def test_a_large_price_does_not_leave_a_gap_behind():
     # The residual is 4e-12 after the interior-point method, but the slack of the same size costs C = 1e4 times as much.
     X, y = np.array([[1.0], [-3.0]]), np.array([0.0, 1.0])
     for C in (1e4, 1e6):
-        solution = solve_tube_primal(X, y, C, 0.0, "l1")
+        solution = solve_svr_primal(X, y, C, 0.0, "l1")
         assert solution.status is Status.OPTIMAL
         assert solution.certificate.gap <= 1e-6 * solution.certificate.dual_value
 
@@ -143,7 +142,7 @@ def test_agreement_with_a_direct_convex_program(C, epsilon, loss):
     for seed in range(5):
         X, y = curve(n=20, d=2, seed=seed)
         fitted, value = direct_minimum(X, y, C, epsilon, loss)
-        for solution in (solve_tube_primal(X, y, C, epsilon, loss), solve_tube_dual(X @ X.T, y, C, epsilon, loss)):
+        for solution in (solve_svr_primal(X, y, C, epsilon, loss), solve_svr_dual(X @ X.T, y, C, epsilon, loss)):
             difference = solution.fitted - fitted
             if loss == "l1" and not ((solution.coefficients != 0) & (np.abs(solution.coefficients) < C)).any():
                 difference -= difference.mean()  # an interval of offsets is optimal
@@ -157,7 +156,7 @@ def test_without_a_tube_the_quadratic_penalty_is_ridge_regression():
     K, C = Gaussian(0.7)(X), 5.0
     system = np.block([[K + np.eye(25) / C, np.ones((25, 1))], [np.ones((1, 25)), np.zeros((1, 1))]])
     expected = np.linalg.solve(system, np.append(y, 0))
-    solution = solve_tube_dual(K, y, C, 0.0, "l2")
+    solution = solve_svr_dual(K, y, C, 0.0, "l2")
     np.testing.assert_allclose(solution.coefficients, expected[:-1], atol=1e-8)
     assert solution.b == pytest.approx(expected[-1])
 
@@ -178,7 +177,7 @@ def test_theta_substitution_gives_the_same_multipliers():
         )
     )
     theta = result.x[:n], result.x[n:]
-    solution = solve_tube_dual(K, y, C, epsilon)
+    solution = solve_svr_dual(K, y, C, epsilon)
     np.testing.assert_allclose(solution.alpha_star, theta[1], atol=1e-6)
     np.testing.assert_allclose(solution.alpha, theta[0] + theta[1], atol=1e-6)
     assert -result.value == pytest.approx(solution.certificate.dual_value, rel=1e-8)
@@ -188,7 +187,7 @@ def test_offset_from_free_support_vectors():
     # ES-13: b = y − Σ βk − ε where 0 < α < C, and + ε where 0 < α′ < C; the printed signs are the other way round.
     X, y = curve(n=40, seed=1)
     K, C, epsilon = Gaussian(0.8)(X), 1.0, 0.2
-    solution = solve_tube_dual(K, y, C, epsilon)
+    solution = solve_svr_dual(K, y, C, epsilon)
     through_origin = y - K @ solution.coefficients
     upper = (solution.alpha > 0) & (solution.alpha < C)
     lower = (solution.alpha_star > 0) & (solution.alpha_star < C)
@@ -202,7 +201,7 @@ def test_offset_from_free_support_vectors():
 def test_offset_is_the_middle_when_no_support_vector_is_free():
     # C is so small that both ends are at their bound; b may be anywhere that keeps them outside and the rest inside.
     X, y = np.array([[-1.0], [0.0], [1.0]]), np.array([-5.0, 1.0, 7.0])
-    for solution in (solve_tube_primal(X, y, 0.1, 2.0), solve_tube_dual(X @ X.T, y, 0.1, 2.0)):
+    for solution in (solve_svr_primal(X, y, 0.1, 2.0), solve_svr_dual(X @ X.T, y, 0.1, 2.0)):
         np.testing.assert_allclose(solution.coefficients, [-0.1, 0, 0.1])
         # slope 0.2: −5 ≤ b − 0.2 − 2, b − 2 ≤ 1 ≤ b + 2, and 7 ≥ b + 0.2 + 2
         assert solution.b == pytest.approx((max(-2.8, -1) + min(3, 4.8)) / 2)
@@ -211,7 +210,7 @@ def test_offset_is_the_middle_when_no_support_vector_is_free():
 def test_no_support_vector_is_inside_the_tube(loss):
     for seed in range(5):
         X, y = curve(n=40, seed=seed)
-        solution = solve_tube_dual(Gaussian(0.6)(X), y, 2.0, 0.25, loss)
+        solution = solve_svr_dual(Gaussian(0.6)(X), y, 2.0, 0.25, loss)
         errors = np.abs(y - solution.fitted)
         assert (errors[solution.support] >= 0.25 - 1e-8).all()
         assert 0 < len(solution.support) < 40
@@ -224,21 +223,21 @@ def test_a_tube_higher_than_the_data_is_flat(C, factor, loss):
     X, y = curve(n=25, seed=2)
     half = np.ptp(y) / 2
     for solution in (
-        solve_tube_primal(X, y, C, factor * half, loss),
-        solve_tube_dual(Gaussian(0.5)(X), y, C, factor * half, loss),
+        solve_svr_primal(X, y, C, factor * half, loss),
+        solve_svr_dual(Gaussian(0.5)(X), y, C, factor * half, loss),
     ):
         assert solution.status is Status.OPTIMAL
         assert len(solution.support) == 0
         np.testing.assert_allclose(solution.fitted, (y.max() + y.min()) / 2, rtol=1e-12)
         assert solution.norm == 0
-    tilted = solve_tube_dual(Gaussian(0.5)(X), y, C, 0.99 * half, loss)
+    tilted = solve_svr_dual(Gaussian(0.5)(X), y, C, 0.99 * half, loss)
     assert len(tilted.support) >= 2
 
 
 def test_losses_and_C_infinite_are_one_problem():
     X, y = curve(n=15, noise=0.05)
     K = Gaussian(0.6)(X)
-    first, second = (solve_tube_dual(K, y, np.inf, 0.3, loss) for loss in LOSSES)
+    first, second = (solve_svr_dual(K, y, np.inf, 0.3, loss) for loss in LOSSES)
     assert_optimal(first, K, y, np.inf, 0.3, "l1")
     np.testing.assert_allclose(first.fitted, second.fitted, atol=1e-7)
     assert not first.slack.round(7).any()
@@ -251,7 +250,7 @@ def test_constant_targets(loss):
     X, _ = curve(n=10)
     for value in (0.0, 7.5, -1e9):
         for epsilon in (0.0, 0.1):
-            solution = solve_tube_dual(Gaussian(1.0)(X), np.full(10, value), 1e4, epsilon, loss)
+            solution = solve_svr_dual(Gaussian(1.0)(X), np.full(10, value), 1e4, epsilon, loss)
             assert solution.status is Status.OPTIMAL
             assert solution.b == value
             assert len(solution.support) == 0
@@ -259,8 +258,8 @@ def test_constant_targets(loss):
 
 def test_one_point(loss):
     for solution in (
-        solve_tube_primal([[3.0]], [2.0], 1.0, 0.1, loss),
-        solve_tube_dual([[9.0]], [2.0], 1.0, 0.1, loss),
+        solve_svr_primal([[3.0]], [2.0], 1.0, 0.1, loss),
+        solve_svr_dual([[9.0]], [2.0], 1.0, 0.1, loss),
     ):
         assert solution.status is Status.OPTIMAL
         assert solution.fitted.tolist() == [2.0]
@@ -271,13 +270,13 @@ def test_duplicates_with_different_targets(loss):
     X, y = np.vstack([X, X, X]), np.concatenate([y, y + 1, y - 1])
     for kernel in KERNELS:
         K = kernel(X)
-        assert_optimal(solve_tube_dual(K, y, 10.0, 0.1, loss), K, y, 10.0, 0.1, loss)
+        assert_optimal(solve_svr_dual(K, y, 10.0, 0.1, loss), K, y, 10.0, 0.1, loss)
 
 
 def test_a_doubled_point_counts_twice(loss):
     X, y = curve(n=15)
-    doubled = solve_tube_dual(Gaussian(0.7)(np.vstack([X, X])), np.concatenate([y, y]), 1.0, 0.1, loss)
-    single = solve_tube_dual(Gaussian(0.7)(X), y, 2.0, 0.1, loss)
+    doubled = solve_svr_dual(Gaussian(0.7)(np.vstack([X, X])), np.concatenate([y, y]), 1.0, 0.1, loss)
+    single = solve_svr_dual(Gaussian(0.7)(X), y, 2.0, 0.1, loss)
     np.testing.assert_allclose(doubled.fitted[:15], single.fitted, atol=1e-7)
 
 
@@ -286,8 +285,8 @@ def test_a_doubled_point_counts_twice(loss):
 def test_the_unit_and_the_level_of_the_targets_do_not_matter(unit, level, loss):
     X, y = curve(n=20)
     K = Gaussian(0.7)(X)
-    here = solve_tube_dual(K, y, 2.0, 0.1, loss)
-    there = solve_tube_dual(K, unit * (y + level), 2.0 * (unit if loss == "l1" else 1), 0.1 * unit, loss)
+    here = solve_svr_dual(K, y, 2.0, 0.1, loss)
+    there = solve_svr_dual(K, unit * (y + level), 2.0 * (unit if loss == "l1" else 1), 0.1 * unit, loss)
     assert there.status is Status.OPTIMAL
     np.testing.assert_allclose(there.fitted / unit - level, here.fitted, atol=1e-7)
     assert len(there.support) == len(here.support)
@@ -297,9 +296,9 @@ def test_the_unit_and_the_level_of_the_targets_do_not_matter(unit, level, loss):
 @pytest.mark.parametrize("shift", [0.0, 1e3])
 def test_the_unit_and_the_origin_of_the_features_do_not_matter(scale, shift, loss):
     X, y = curve(n=20, d=2)
-    here = solve_tube_primal(X, y, 2.0, 0.1, loss)
+    here = solve_svr_primal(X, y, 2.0, 0.1, loss)
     # Slopes grow by 1/scale; the same trade-off needs C/scale².
-    there = solve_tube_primal(scale * (X + shift), y, 2.0 / scale**2, 0.1, loss)
+    there = solve_svr_primal(scale * (X + shift), y, 2.0 / scale**2, 0.1, loss)
     assert there.status is Status.OPTIMAL
     np.testing.assert_allclose(there.fitted, here.fitted, atol=1e-6)
     np.testing.assert_allclose(there.w * scale, here.w, atol=1e-6)
@@ -308,7 +307,7 @@ def test_the_unit_and_the_origin_of_the_features_do_not_matter(scale, shift, los
 def test_mirrored_targets_swap_the_edges(loss):
     X, y = curve(n=20)
     K = Gaussian(0.7)(X)
-    here, there = solve_tube_dual(K, y, 2.0, 0.1, loss), solve_tube_dual(K, -y, 2.0, 0.1, loss)
+    here, there = solve_svr_dual(K, y, 2.0, 0.1, loss), solve_svr_dual(K, -y, 2.0, 0.1, loss)
     np.testing.assert_allclose(there.alpha, here.alpha_star, atol=1e-8)
     np.testing.assert_allclose(there.fitted, -here.fitted, atol=1e-8)
 
@@ -330,11 +329,11 @@ def assert_no_tube(solution, X, y, epsilon):
 
 def test_a_hard_tube_that_is_too_low(loss):
     X, y = np.array([[0.0], [1.0], [2.0]]), np.array([0.0, 1.0, 0.0])
-    for solution in (solve_tube_primal(X, y, np.inf, 0.4, loss), solve_tube_dual(X @ X.T, y, np.inf, 0.4, loss)):
+    for solution in (solve_svr_primal(X, y, np.inf, 0.4, loss), solve_svr_dual(X @ X.T, y, np.inf, 0.4, loss)):
         assert solution.status is Status.INFEASIBLE
         assert_no_tube(solution, X, y, 0.4)
         np.testing.assert_allclose(solution.certificate.ray, [-0.25, 0.5, -0.25], atol=1e-6)
-    for solution in (solve_tube_primal(X, y, np.inf, 0.5, loss), solve_tube_dual(X @ X.T, y, np.inf, 0.5, loss)):
+    for solution in (solve_svr_primal(X, y, np.inf, 0.5, loss), solve_svr_dual(X @ X.T, y, np.inf, 0.5, loss)):
         assert solution.status is Status.OPTIMAL
         np.testing.assert_allclose(solution.fitted, 0.5, atol=1e-6)
 
@@ -342,7 +341,7 @@ def test_a_hard_tube_that_is_too_low(loss):
 def test_equal_points_with_different_targets_fit_in_no_low_tube():
     X, y = np.array([[0.0], [0.0], [1.0]]), np.array([0.0, 1.0, 0.3])
     for kernel in KERNELS:
-        solution = solve_tube_dual(kernel(X), y, np.inf, 0.2)
+        solution = solve_svr_dual(kernel(X), y, np.inf, 0.2)
         assert solution.status is Status.INFEASIBLE
         np.testing.assert_allclose(solution.certificate.ray, [-0.5, 0.5, 0], atol=1e-6)
 
@@ -350,11 +349,11 @@ def test_equal_points_with_different_targets_fit_in_no_low_tube():
 def test_poor_multipliers_are_not_called_optimal(loss):
     X, y = curve(n=30)
     K = Gaussian(0.7)(X)
-    best = solve_tube_dual(K, y, 1.0, 0.1, loss)
-    assert tube_solution(best.coefficients, K, y, 1.0, 0.1, loss).status is Status.OPTIMAL
+    best = solve_svr_dual(K, y, 1.0, 0.1, loss)
+    assert svr_solution(best.coefficients, K, y, 1.0, 0.1, loss).status is Status.OPTIMAL
     spoilt = best.coefficients + 0.01 * np.random.default_rng(0).normal(size=30)
     for status in (Status.OPTIMAL, Status.ITERATION_LIMIT):
-        solution = tube_solution(spoilt, K, y, 1.0, 0.1, loss, status)
+        solution = svr_solution(spoilt, K, y, 1.0, 0.1, loss, status)
         assert solution.status is (Status.ITERATION_LIMIT if status == "iteration_limit" else Status.NOT_CONVERGED)
         assert solution.certificate.residual > 1e-4
 
@@ -365,10 +364,10 @@ def test_gap_bounds_the_distance_from_the_optimum(seed, C, loss):
     # Any β in the bounds with Σ β = 0, however bad, comes with a gap that covers what is missing in the objective.
     X, y = curve(n=20, seed=seed)
     K = Gaussian(0.7)(X)
-    best = solve_tube_dual(K, y, C, 0.1, loss).certificate.dual_value
+    best = solve_svr_dual(K, y, C, 0.1, loss).certificate.dual_value
     beta = C * np.random.default_rng(seed).uniform(-0.5, 0.5, size=20)
     beta -= beta.mean()
-    certificate = tube_solution(beta, K, y, C, 0.1, loss).certificate
+    certificate = svr_solution(beta, K, y, C, 0.1, loss).certificate
     assert certificate.dual_value <= best + 1e-9 * abs(best)
     assert certificate.primal_value >= best - 1e-9 * abs(best)
 
@@ -380,8 +379,8 @@ def test_inputs_are_left_alone_and_results_frozen():
     X, y = curve(n=15)
     K = X @ X.T
     before = X.copy(), y.copy(), K.copy()
-    solution = solve_tube_primal(X, y)
-    tube_solution(solve_tube_dual(K, y).coefficients, K, y, 1.0, 0.1)
+    solution = solve_svr_primal(X, y)
+    svr_solution(solve_svr_dual(K, y).coefficients, K, y, 1.0, 0.1)
     for array, copy in zip((X, y, K), before):
         assert np.array_equal(array, copy)
     with pytest.raises(FrozenInstanceError):
@@ -391,25 +390,25 @@ def test_inputs_are_left_alone_and_results_frozen():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: solve_tube_primal([1.0, 2.0], [1, 2]), r"^X: expected shape \(n, d\)"),
-        (lambda: solve_tube_primal([[1.0], [np.nan]], [1, 2]), "^X: .*NaN"),
-        (lambda: solve_tube_primal([[1.0], [2.0]], [1, 2, 3]), r"^y: expected shape \(2,\), got \(3,\)"),
-        (lambda: solve_tube_primal([[1.0], [2.0]], [1, np.inf]), "^y: .*infinity"),
-        (lambda: solve_tube_primal([[1.0], [2.0]], [1, 2], C=0), "^C: expected a number above 0"),
-        (lambda: solve_tube_primal([[1.0], [2.0]], [1, 2], C=1e60), r"^C: expected numbers of at most 1e\+50"),
-        (lambda: solve_tube_primal([[1.0], [2.0]], [1, 2], epsilon=-0.1), "^epsilon: expected a finite number of at"),
-        (lambda: solve_tube_primal([[1.0], [2.0]], [1, 2], epsilon=np.inf), "^epsilon: "),
-        (lambda: solve_tube_primal([[1.0], [2.0]], [1, 2], loss="l3"), r"^loss: expected one of .*, got 'l3'"),
-        (lambda: solve_tube_primal(np.empty((0, 2)), []), "^y: expected at least one sample"),
-        (lambda: solve_tube_primal([[1e60], [2.0]], [1, 2]), r"^X: expected numbers of at most 1e\+50"),
-        (lambda: solve_tube_dual([[1.0, 2.0]], [1, 2]), r"^K: expected shape \(n, n\)"),
-        (lambda: solve_tube_dual([[1.0, 2.0], [0.0, 1.0]], [1, 2]), "^K: expected a symmetric"),
-        (lambda: solve_tube_dual(np.eye(2), [1, 2], C=-1), "^C: "),
-        (lambda: solve_tube_dual(np.eye(2), [1, 2], C=np.nan), "^C: "),
-        (lambda: solve_tube_dual(np.eye(2), [1, 2], C=1e-60, loss="l2"), "^C: expected a number of at least 1e-50"),
-        (lambda: solve_tube_dual(np.eye(2), [1, 1e60]), r"^y: expected numbers of at most 1e\+50"),
-        (lambda: solve_tube_dual(np.eye(2), [1, 2], epsilon=1e60), r"^epsilon: expected numbers of at most"),
-        (lambda: solve_tube_dual(np.empty((0, 0)), []), "^y: expected at least one sample"),
+        (lambda: solve_svr_primal([1.0, 2.0], [1, 2]), r"^X: expected shape \(n, d\)"),
+        (lambda: solve_svr_primal([[1.0], [np.nan]], [1, 2]), "^X: .*NaN"),
+        (lambda: solve_svr_primal([[1.0], [2.0]], [1, 2, 3]), r"^y: expected shape \(2,\), got \(3,\)"),
+        (lambda: solve_svr_primal([[1.0], [2.0]], [1, np.inf]), "^y: .*infinity"),
+        (lambda: solve_svr_primal([[1.0], [2.0]], [1, 2], C=0), "^C: expected a number above 0"),
+        (lambda: solve_svr_primal([[1.0], [2.0]], [1, 2], C=1e60), "^C: expected a number between 1e-50 and"),
+        (lambda: solve_svr_primal([[1.0], [2.0]], [1, 2], epsilon=-0.1), "^epsilon: expected a finite number of at"),
+        (lambda: solve_svr_primal([[1.0], [2.0]], [1, 2], epsilon=np.inf), "^epsilon: "),
+        (lambda: solve_svr_primal([[1.0], [2.0]], [1, 2], loss="l3"), r"^loss: expected one of .*, got 'l3'"),
+        (lambda: solve_svr_primal(np.empty((0, 2)), []), "^X: expected at least one sample"),
+        (lambda: solve_svr_primal([[1e60], [2.0]], [1, 2]), r"^X: expected numbers of at most 1e\+50"),
+        (lambda: solve_svr_dual([[1.0, 2.0]], [1, 2]), r"^K: expected shape \(n, n\)"),
+        (lambda: solve_svr_dual([[1.0, 2.0], [0.0, 1.0]], [1, 2]), "^K: expected a symmetric"),
+        (lambda: solve_svr_dual(np.eye(2), [1, 2], C=-1), "^C: "),
+        (lambda: solve_svr_dual(np.eye(2), [1, 2], C=np.nan), "^C: "),
+        (lambda: solve_svr_dual(np.eye(2), [1, 2], C=1e-60, loss="l2"), "^C: expected a number between 1e-50 and"),
+        (lambda: solve_svr_dual(np.eye(2), [1, 1e60]), r"^y: expected numbers of at most 1e\+50"),
+        (lambda: solve_svr_dual(np.eye(2), [1, 2], epsilon=1e60), r"^epsilon: expected numbers of at most"),
+        (lambda: solve_svr_dual(np.empty((0, 0)), []), "^y: expected at least one sample"),
     ],
 )
 def test_bad_arguments_raise(call, message):
@@ -423,4 +422,4 @@ def test_a_matrix_with_a_negative_eigenvalue_is_no_kernel(loss):
     for K, targets in ((Sigmoid(1.0, -1.0)(X), y), ([[1.0, 2.0], [2.0, 1.0]], [1.0, 2.0])):
         for C in (0.01, 100.0):
             with pytest.raises(NotAKernel, match="^K: expected a positive semidefinite matrix, .* eigenvalue -"):
-                solve_tube_dual(K, targets, C, 0.1, loss)
+                solve_svr_dual(K, targets, C, 0.1, loss)

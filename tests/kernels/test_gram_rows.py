@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mlcore.kernels import Gaussian, Linear, Polynomial, as_gram_matrix
-from mlcore.svm import _gram_rows as gram_rows
-from mlcore.svm._gram_rows import FEW, DoubledRows, GramRows, RowStore
+from mlcore.kernels import _gram_rows as gram_rows
+from mlcore.kernels._gram_rows import FEW, GramRows, RowStore
 
 KERNELS = [Linear(), Polynomial(degree=3), Gaussian(width=0.7), 2.0 * Gaussian(width=3.0) + Linear()]
 
@@ -68,25 +68,6 @@ def test_a_combination_of_rows_is_a_product_with_the_matrix(seed, n, share):
     K = Gaussian(1.0)(X)
     for gram in (GramRows(Gaussian(1.0), X), RowStore.of_matrix(K)):
         np.testing.assert_allclose(gram.combine(weights), K @ weights, atol=1e-12 * n)
-
-
-@pytest.mark.parametrize("n", [1, 7, FEW + 1])
-@pytest.mark.parametrize("ridge", [0.0, 0.5])
-def test_the_doubled_matrix_stores_each_row_once(n, ridge):
-    X = points(n)
-    half = Gaussian(1.0)(X) + ridge * np.eye(n)
-    whole, weights = np.block([[half, half], [half, half]]), np.random.default_rng(0).normal(size=2 * n)
-    for gram in (GramRows(Gaussian(1.0), X), RowStore.of_matrix(Gaussian(1.0)(X))):
-        doubled = DoubledRows(gram, ridge)
-        assert len(doubled) == 2 * n
-        np.testing.assert_allclose(doubled.diagonal, whole.diagonal())
-        for i in (2 * n - 1, n // 2, n - 1):
-            np.testing.assert_allclose(doubled[i], whole[i], atol=1e-12)
-        assert doubled.slot[n - 1] == doubled.slot[2 * n - 1] >= 0
-        assert len(np.unique(doubled.slot[doubled.slot >= 0])) == len({n - 1, n // 2})
-        np.testing.assert_allclose(doubled @ weights, whole @ weights, atol=1e-10 * n)
-        some = np.array([2 * n - 1, 0, n])
-        np.testing.assert_allclose(doubled.block(some), whole[np.ix_(some, some)], atol=1e-12)
 
 
 @pytest.mark.parametrize("offset", [0.0, 1e6])

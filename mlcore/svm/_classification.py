@@ -1,7 +1,7 @@
 """Support vector classification: the plane with the widest margin, in the space of the features or of a kernel.
 
-The quadratic programs are in `margin_problems`, sequential minimal optimisation in `margin_smo`; here they meet data
-with names, several classes and scikit-learn's conventions.
+The margin problem is in `mlcore.svm._margin`; here it meets data with names, several classes and scikit-learn's
+conventions.
 """
 
 from itertools import combinations
@@ -12,10 +12,9 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from mlcore.kernels import Linear
-from mlcore.svm._gram_rows import GramRows
-from mlcore.svm._kernel_machine import check_machine, kernel_sum, plane_of, report_end, solved_by_kernel
-from mlcore.svm._margin_problems import solve_dual, solve_primal
-from mlcore.svm._margin_smo import solve_smo
+from mlcore.svm._dual import DualProblem
+from mlcore.svm._margin import MarginSolution
+from mlcore.svm._solvers import checked_price, from_solution, plane_of, report_end, solved, training_rows, values
 
 __all__ = ["SupportVectorClassifier"]
 
@@ -119,7 +118,7 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         ----------
         X : array_like of shape (n, d)
         y : array_like of shape (n,)
-            Labels of two or more classes, of any type.
+            Labels of two or more classes, of any one type.
 
         Returns
         -------
@@ -127,16 +126,12 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
             The classifier itself.
         """
         vars(self).pop("_solution", None)  # a fit that fails leaves no machine, not even an older one
-        check_machine(self)
+        C = checked_price(self)
         X, y = validate_data(self, X, y, dtype=np.float64)
-        check_classification_targets(y)
-        classes, codes = np.unique(y, return_inverse=True)
-        if len(classes) < 2:
-            raise ValueError(f"y: expected labels of at least two classes, got one class, {classes[0]}")
+        classes, codes = _classes(y)
         solution, machines = None, ()
         if len(classes) == 2:
-            solution = self._solved(X, np.where(codes == 1, 1.0, -1.0))
-            self._report(solution, classes)
+            solution = self._solved(X, np.where(codes == 1, 1.0, -1.0), C, classes)
         else:
             pairs = [np.isin(codes, pair) for pair in combinations(range(len(classes)), 2)]
             machines = tuple(clone(self).fit(X[rows], y[rows]) for rows in pairs)
@@ -162,7 +157,7 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         X = validate_data(self, X, dtype=np.float64, reset=False)
         if self.machines_:
             return _votes([machine.decision_function(X) for machine in self.machines_], len(self.classes_))
-        return kernel_sum(self._solution, self._kernel, self._support_points, X)
+        return values(self._solution, self._kernel, self._support_points, X)
 
     def predict(self, X):
         """Return the class on whose side each sample lies.
@@ -180,35 +175,22 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         decision = self.decision_function(X)
         return self.classes_[decision.argmax(axis=1) if decision.ndim == 2 else (decision > 0).astype(int)]
 
+    b_ = from_solution("b_", "Offset of the plane.")
+    alpha_ = from_solution("alpha_", "Multipliers of the training points, of shape (n,).")
+    support_ = from_solution("support_", "Positions of the support vectors among the training points.")
+    slack_ = from_solution("slack_", "Slack of the training points, of shape (n,).")
+    status_ = from_solution("status_", "How the solver ended.")
+    certificate_ = from_solution("certificate_", "Objectives, gap and residual, recomputed from the data.")
+
     @property
     def w_(self):
         """Normal vector of the plane, one number a feature."""
-        return plane_of(self._two_class_solution("w_"), self._kernel)
-
-    @property
-    def b_(self):
-        """Offset of the plane."""
-        return self._two_class_solution("b_").b
-
-    @property
-    def alpha_(self):
-        """Multipliers of the training points, of shape (n,)."""
-        return self._two_class_solution("alpha_").alpha
-
-    @property
-    def support_(self):
-        """Positions of the support vectors among the training points."""
-        return self._two_class_solution("support_").support
-
-    @property
-    def slack_(self):
-        """Slack of the training points, of shape (n,)."""
-        return self._two_class_solution("slack_").slack
+        return plane_of(self._fitted("w_"), self._kernel)
 
     @property
     def margin_width_(self):
         """Width 2/‖w‖ of the street; infinite if w = 0."""
-        norm = self._two_class_solution("margin_width_").norm
+        norm = self._fitted("margin_width_").norm
         return 2 / norm if norm else np.inf
 
     @property
@@ -219,17 +201,7 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
             return np.array([machine.n_iter_ for machine in self.machines_])
         return self._solution.iterations
 
-    @property
-    def status_(self):
-        """How the solver ended."""
-        return self._two_class_solution("status_").status
-
-    @property
-    def certificate_(self):
-        """Objectives, gap and residual, recomputed from the data."""
-        return self._two_class_solution("certificate_").certificate
-
-    def _two_class_solution(self, name):
+    def _fitted(self, name):
         check_is_fitted(self)
         if self.machines_:
             raise AttributeError(f"{name}: {len(self.classes_)} classes have a machine a pair; see machines_[k].{name}")
@@ -238,18 +210,13 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
     def __sklearn_is_fitted__(self):
         return hasattr(self, "_solution")
 
-    def _solved(self, X, y):
-        if self.solver == "primal":
-            return solve_primal(X, y, self.C)
-        return solved_by_kernel(lambda points: self._solved_dual(points, y), self.kernel, X)
-
-    def _solved_dual(self, X, y):
-        if self.solver == "dual" or np.isinf(self.C):
-            return solve_dual(self.kernel(X), y, self.C)
-        options = dict(tol=self.tol, max_iter=self.max_iter, allow_indefinite=self.allow_indefinite)
-        return solve_smo(GramRows(self.kernel, X), y, self.C, **options)
-
-    def _report(self, solution, classes):
+    def _solved(self, X, y, C, classes):
+        gram, points, centre = training_rows(self.kernel, X)
+        problem = DualProblem.of_labels(gram, y, C, points)
+        machine, iterations = solved(
+            problem, self.solver, self.tol, self.max_iter, allow_indefinite=self.allow_indefinite
+        )
+        solution = MarginSolution.of(machine, y, iterations, centre)
         first, second = (str(label) for label in classes)
         report_end(
             solution,
@@ -259,6 +226,20 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
             self.solver,
             accepted=self.allow_indefinite and solution.certificate.residual <= self.tol,  # a stationary point
         )
+        return solution
+
+
+def _classes(y):
+    """Return the classes in sorted order, and the number of the class of each label."""
+    try:
+        check_classification_targets(y)
+        classes, codes = np.unique(y, return_inverse=True)
+    except TypeError as error:
+        kinds = sorted({type(label).__name__ for label in y})
+        raise ValueError(f"y: expected labels of one type that can be sorted, got {' and '.join(kinds)}") from error
+    if len(classes) < 2:
+        raise ValueError(f"y: expected labels of at least two classes, got one class, {classes[0]}")
+    return classes, codes
 
 
 def _votes(decisions, n_classes):
