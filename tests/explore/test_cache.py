@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from functools import partial
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import numpy as np
@@ -72,6 +73,17 @@ def test_states_have_keys_of_their_own_whatever_the_order_of_their_names():
 def test_a_key_changes_with_a_library(monkeypatch):
     before = key(draw_with)
     monkeypatch.setattr(cache, "version", lambda name: "1.2.3")
+    assert key(draw_with) != before
+
+
+def test_a_key_changes_with_a_library_that_need_not_be_there(monkeypatch):
+    def absent(name):
+        if name == "numba":
+            raise PackageNotFoundError(name)
+        return version(name)
+
+    before = key(draw_with)
+    monkeypatch.setattr(cache, "version", absent)
     assert key(draw_with) != before
 
 
