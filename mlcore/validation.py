@@ -48,7 +48,6 @@ def as_array(name, value, shape, *, allow_infinite=False):
         ...
     ValueError: A: expected shape (m, 3), got (1, 2)
     """
-    expected = "(" + ", ".join(str(length) for length in shape) + ("," if len(shape) == 1 else "") + ")"
     try:
         raw = np.asarray(value)
         if raw.dtype.kind not in "biufcO":
@@ -58,13 +57,13 @@ def as_array(name, value, shape, *, allow_infinite=False):
         )  # a plain cast would keep the byte order
         array[...] = raw
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{name}: expected numbers in an array of shape {expected}, got {value!r}") from error
+        raise ValueError(f"{name}: expected numbers in an array of shape {_written(shape)}, got {value!r}") from error
     if array.dtype == complex:
         raise ValueError(f"{name}: expected real numbers, got complex ones")
     if array.ndim != len(shape) or any(
         have != want for have, want in zip(array.shape, shape) if not isinstance(want, str)
     ):
-        raise ValueError(f"{name}: expected shape {expected}, got {array.shape}")
+        raise ValueError(f"{name}: expected shape {_written(shape)}, got {array.shape}")
     if np.ma.is_masked(value):
         raise ValueError(
             f"{name}: expected numbers, got a masked entry at position {_first(np.ma.getmaskarray(value))}"
@@ -227,6 +226,10 @@ def _number(value):
         return float(value) if np.ndim(value) == 0 and not isinstance(value, str | bytes) else np.nan
     except (TypeError, ValueError):
         return np.nan
+
+
+def _written(shape):
+    return "(" + ", ".join(map(str, shape)) + ("," if len(shape) == 1 else "") + ")"
 
 
 def _first(mask):

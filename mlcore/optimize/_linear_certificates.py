@@ -224,7 +224,8 @@ def _of_no_bound(problem, prices):
 
 def _worst(checks):
     """Return the largest ratio of violation to size, at least 0; NaN if one of them is."""
-    return float(np.max([0.0] + [np.max(wrong / np.maximum(size, _TINY), initial=0.0) for wrong, size in checks]))
+    ratios = [(wrong / np.maximum(size, _TINY)).max(initial=0.0) for wrong, size in checks]
+    return np.nan if any(ratio != ratio for ratio in ratios) else float(max(ratios))
 
 
 def _size(vector):

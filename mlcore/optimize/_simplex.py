@@ -191,9 +191,11 @@ def _improve(run, noise=None):
     members = sum(1 << column for column in basis.tolist())  # the basis as a set of bits
     visited = {members}
     run.tableau[-1] = np.append(cost, 0.0) - cost[basis] @ run.tableau[:-1]
+    tableau = None
     while True:
-        tableau = run.tableau
-        equations, constants = tableau[:-1, : form.enterable], tableau[:-1, -1]
+        if tableau is not run.tableau:
+            tableau = run.tableau
+            equations, constants = tableau[:-1, : form.enterable], tableau[:-1, -1]
         prices = tableau[-1, : form.enterable]
         if noise is not None:
             prices = np.where(prices > noise, prices, 0.0)
