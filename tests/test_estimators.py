@@ -1,16 +1,22 @@
 """What holds for every estimator of the package."""
 
+import importlib
+import pkgutil
+from dataclasses import is_dataclass
+
 import numpy as np
 import pytest
 from sklearn.exceptions import NotFittedError
 
 from mlcore.gaussian_process import GaussianProcessRegressor, MultiTaskGP
+from mlcore.kernels import Kernel
 from mlcore.linear_model import BayesianLinearRegressor
 from mlcore.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from mlcore.preprocessing import StandardScaler
 from mlcore.svm import SupportVectorClassifier, SupportVectorRegressor
 from mlcore.validation import all_or_nothing
 
+PACKAGES = ("bayes", "gaussian_process", "linear_model", "neighbors")
 X = np.linspace(0, 3, 8)[:, None]
 y = np.array([0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0, 1.0])
 ESTIMATORS = {  # each with parameters that its fit refuses, some of them only after it has looked at the data
@@ -92,3 +98,44 @@ def test_whatever_stops_a_fit_leaves_no_model():
     with pytest.raises(KeyboardInterrupt):
         estimator.fit(X, y)
     assert vars(estimator) == {"with_mean": True, "with_std": True, "parameter": 2.0}
+
+
+def results_with_arrays():
+    for package in PACKAGES:
+        for module in pkgutil.iter_modules(importlib.import_module(f"mlcore.{package}").__path__):
+            members = vars(importlib.import_module(f"mlcore.{package}.{module.name}")).values()
+            results = (kind for kind in members if isinstance(kind, type) and is_dataclass(kind))
+            for kind in results:  # kernels are none: they hold numbers, and are equal by them
+                if kind.__dataclass_params__.frozen and not issubclass(kind, Kernel):
+                    yield kind
+
+
+@pytest.mark.parametrize("kind", sorted(set(results_with_arrays()), key=str), ids=lambda kind: kind.__name__)
+def test_results_are_compared_by_identity(kind):
+    """Two arrays have no truth value: ``==`` of results that hold some would raise, and so would `hash`."""
+    assert kind.__eq__ is object.__eq__
+    assert kind.__hash__ is object.__hash__
+
+
+FORMS = {
+    "little": lambda a: a.astype(a.dtype.newbyteorder("<")),
+    "big": lambda a: a.astype(a.dtype.newbyteorder(">")),
+    "fortran": np.asfortranarray,
+    "strided": lambda a: np.repeat(a, 2, axis=0)[::2],
+    "read-only": lambda a: (lambda copy: (copy.setflags(write=False), copy)[1])(a.copy()),
+    "objects": lambda a: a.astype(object),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("kind", [kind for kind in ESTIMATORS if "Support" not in kind.__name__])
+def test_the_way_numbers_are_stored_does_not_matter(kind, form):
+    change = FORMS[form]
+    expected, results = [], []
+    for found, (data, targets) in (
+        (expected, (X, y)),
+        (results, (change(X), y if kind is KNeighborsClassifier else change(y))),
+    ):
+        estimator, fit = fitted(kind)
+        found.append(np.asarray(use(fit(data, targets)), dtype=float))
+    np.testing.assert_allclose(results[0], expected[0], rtol=1e-6, atol=1e-9)

@@ -11,6 +11,7 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.linalg import blas
 
 from mlcore.gaussian_process._cholesky import factorized
 from mlcore.gaussian_process._conditional import reduced_covariance, reduced_variance
@@ -190,10 +191,13 @@ def density_slope(covariance, y):
     """
     factor = factorized(covariance)
     weights = factor.solve(y)
-    slope = np.triu(np.outer(weights, weights)) - factor.inverse_lower().T
-    diagonal = np.einsum("ii->i", slope)
+    folded = factor.inverse_lower()
+    if len(y):  # in place, for these matrices are what learning spends its time on
+        folded = blas.dsyr(-1.0, weights, a=folded, lower=1, overwrite_a=1)
+    np.negative(folded, out=folded)
+    diagonal = np.einsum("ii->i", folded)
     diagonal /= 2
-    return density_terms(factor, y, weights), slope
+    return density_terms(factor, y, weights), folded.T  # rows of the mirror image lie together in memory
 
 
 def density_terms(factor, y, weights):
