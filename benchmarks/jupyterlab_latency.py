@@ -63,9 +63,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.svm import SVC
 
-from mlcore.pictures.margins import overlapping_clouds, soft_margin
+from mlcore.datasets import overlapping_clouds
+from mlcore.pictures.margins import soft_margin
 
-X, y = overlapping_clouds().X, overlapping_clouds().y
+X, y = overlapping_clouds()
 values = list(soft_margin().controls[0].values)
 """
 

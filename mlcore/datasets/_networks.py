@@ -7,11 +7,14 @@ from mlcore.validation import as_whole_number
 
 __all__ = [
     "asia",
+    "band_network",
     "burglary_alarm",
     "flu_fever_headache",
+    "lettered_network",
     "metastatic_cancer",
     "parkinson",
     "random_network",
+    "six_nodes",
     "two_coins_and_bell",
 ]
 
@@ -209,3 +212,72 @@ def random_network(count, most_parents=2, most_states=2, random_state=0):
         states = [f"s{state + 1}" for state in range(size)]
         nodes.append(Node(f"x{at + 1}", states, [f"x{parent + 1}" for parent in parents], table))
     return BayesNet(nodes)
+
+
+def lettered_network(count, random_state, arrow=0.5, certain=0.0):
+    """Return a network of two-state nodes with random arrows and random numbers.
+
+    Parameters
+    ----------
+    count : int
+        Number of nodes; they are called A, B, C, …, and arrows lead from earlier letters to later ones.
+    random_state : int
+    arrow : float
+        Probability of an arrow between two nodes.
+    certain : float
+        Probability that a number of a table is 0 or 1, so that some combinations of states cannot occur.
+
+    Returns
+    -------
+    mlcore.bayes.BayesNet
+
+    Examples
+    --------
+    >>> lettered_network(4, random_state=0).names
+    ('A', 'B', 'C', 'D')
+    """
+    rng = np.random.default_rng(random_state)
+    names = [chr(ord("A") + i) for i in range(count)]
+    parents = {name: tuple(other for other in names[:i] if rng.random() < arrow) for i, name in enumerate(names)}
+    tables = {}
+    for name in names:
+        table = rng.uniform(0.05, 0.95, size=(2,) * len(parents[name]))
+        tables[name] = np.where(rng.random(table.shape) < certain, table.round(), table)
+    return BayesNet.from_tables(tables, parents)
+
+
+def band_network(count, parents, random_state=0):
+    """Return a network of two-state nodes in a row, in which each has the nodes before it as parents.
+
+    Parameters
+    ----------
+    count : int
+        Number of nodes; their names are x0, x1, …
+    parents : int
+        How many of the nodes just before it are a node's parents; the first nodes have fewer.
+    random_state : int
+        Of the probabilities, which are drawn uniformly.
+
+    Returns
+    -------
+    mlcore.bayes.BayesNet
+
+    Examples
+    --------
+    >>> band_network(4, 2).parents("x3")
+    ('x1', 'x2')
+    """
+    rng = np.random.default_rng(random_state)
+    above = {f"x{i}": tuple(f"x{j}" for j in range(max(0, i - parents), i)) for i in range(count)}
+    tables = {name: rng.uniform(size=(2,) * len(causes)) for name, causes in above.items()}
+    return BayesNet.from_tables(tables, above)
+
+
+def six_nodes():
+    """Return the parents of every node of ES Fig. 67; the arrows fit the three sets that the book lists.
+
+    Returns
+    -------
+    dict of str to tuple of str
+    """
+    return {"A": (), "B": ("A",), "C": ("A",), "D": ("B",), "E": ("B", "C"), "F": ("E",)}

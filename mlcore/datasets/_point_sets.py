@@ -15,6 +15,8 @@ __all__ = [
     "metal_and_wood",
     "mislabelled_points",
     "nine_on_a_line",
+    "six_points",
+    "twelve_objects",
     "two_columns",
     "two_points",
     "two_points_3d",
@@ -48,6 +50,25 @@ def metal_and_wood():
     angles = np.deg2rad([290, 100, 135, 65, 215])
     X = unknown + distances[:, None] * np.column_stack([np.cos(angles), np.sin(angles)])
     return X, _labels("-+++-"), unknown
+
+
+def twelve_objects():
+    """Return six objects of metal and six of wood, by size and weight, and an unknown one (after ES Fig. 1, 2).
+
+    The book prints only the pictures. The first five objects are those of `metal_and_wood`, at the printed
+    distances from the unknown one; the others are ours and farther away.
+
+    Returns
+    -------
+    X : numpy.ndarray of shape (12, 2)
+        Size (cm) and weight (100 g).
+    y : numpy.ndarray of shape (12,)
+        +1 for metal, −1 for wood.
+    unknown : numpy.ndarray of shape (2,)
+    """
+    X, y, unknown = metal_and_wood()
+    others = [[4.4, 11.0], [1.0, 6.6], [9.6, 11.6], [1.4, 1.6], [5.0, 1.0], [9.6, 2.2], [11.2, 5.2]]
+    return np.vstack([X, others]), np.append(y, _labels("+++----")), unknown
 
 
 def two_columns():
@@ -204,6 +225,18 @@ def mislabelled_points(changed=2):
     y = _labels("++++++------")
     y[[9, 8][:changed]] = 1
     return np.array(positive + negative, dtype=float), y
+
+
+def six_points():
+    """Return three positive and three negative points, few enough to draw as lines too (after ES p. 18, Fig. 7).
+
+    Returns
+    -------
+    X : numpy.ndarray of shape (6, 2)
+    y : numpy.ndarray of shape (6,)
+    """
+    X = [[-1, 1], [1, 2], [0, 2], [-1, -1], [1, 0], [2, -1]]
+    return np.array(X, dtype=float), _labels("+++---")
 
 
 def nine_on_a_line():

@@ -1,11 +1,22 @@
-"""Linear programs with a history: those on which the simplex method shows what it can do and where it fails."""
+"""Programs with a history: those on which a method shows what it can do and where it fails."""
+
+from typing import NamedTuple
 
 import numpy as np
 
-from mlcore.optimize import LinearProgram
+from mlcore.optimize import LinearProgram, QuadraticProgram
 from mlcore.validation import as_whole_number
 
-__all__ = ["beale", "four_inequalities", "klee_minty", "random_resources"]
+__all__ = [
+    "OneVariableProblem",
+    "ball_program",
+    "beale",
+    "four_inequalities",
+    "klee_minty",
+    "one_variable_problems",
+    "random_resources",
+    "three_resources",
+]
 
 
 def four_inequalities(last=180.0):
@@ -86,3 +97,79 @@ def random_resources(m, n, seed=0):
     m, n = as_whole_number("m", m), as_whole_number("n", n)
     rng = np.random.default_rng(as_whole_number("seed", seed, least=0))
     return LinearProgram(rng.uniform(0.5, 1, n), rng.uniform(0, 1, (m, n)), rng.uniform(0.5, 1, m) * n, maximize=True)
+
+
+def three_resources():
+    """Return the linear program of three products that share three resources.
+
+    Returns
+    -------
+    mlcore.optimize.LinearProgram
+    """
+    return LinearProgram([5, 4, 3], [[2, 1, 1], [1, 2, 1], [1, 0, 2]], [10, 8, 6], maximize=True)
+
+
+def ball_program(a, b):
+    """Return the program of a ball in the bowl ½x₁² + x₂² behind the walls x₁ ≥ a and ½x₁ + x₂ ≥ b.
+
+    Returns
+    -------
+    mlcore.optimize.QuadraticProgram
+    """
+    return QuadraticProgram(P=np.diag([1.0, 2.0]), q=np.zeros(2), G=[[-1.0, 0.0], [-0.5, -1.0]], h=[-a, -b])
+
+
+class OneVariableProblem(NamedTuple):
+    """Minimise a polynomial in one variable for x ≥ bound.
+
+    Attributes
+    ----------
+    objective : numpy.ndarray
+        Coefficients, highest power first.
+    bound : float
+    text : str
+        The problem in words.
+    """
+
+    objective: np.ndarray
+    bound: float
+    text: str
+
+    def lagrangian(self, x, multiplier):
+        """Return L(x, λ) = f₀(x) + λ (bound − x), elementwise."""
+        return np.polyval(self.objective, x) + multiplier * (self.bound - x)
+
+    def lowest(self, multiplier):
+        """Return the dual value inf L(·, λ) and the points where L is that low."""
+        points = self._stationary(multiplier)
+        values = self.lagrangian(points, multiplier)
+        return float(values.min()), points[values < values.min() + 1e-9]
+
+    def best(self):
+        """Return the primal value and the minimiser."""
+        points = np.append(self._stationary(0.0), self.bound)
+        points = points[points >= self.bound]
+        values = np.polyval(self.objective, points)
+        return float(values.min()), float(points[values.argmin()])
+
+    def _stationary(self, multiplier):
+        slope = np.polyder(self.objective)
+        slope[-1] -= multiplier
+        roots = np.roots(slope)
+        return roots[np.abs(roots.imag) < 1e-9].real
+
+
+def one_variable_problems():
+    """Return a convex problem in one variable, whose gap is 0, and one with two valleys, whose gap remains.
+
+    Returns
+    -------
+    dict of str to OneVariableProblem
+        "convex" and "two valleys".
+    """
+    return {
+        "convex": OneVariableProblem(np.array([1.0, 0.0, 0.0]), 1.0, "minimise x² for x ≥ 1"),
+        "two valleys": OneVariableProblem(
+            np.array([4.0, 0.0, -8.0, 2.0, 6.0]), 0.2, "minimise 4(x² − 1)² + 2x + 2 for x ≥ 0.2"
+        ),
+    }

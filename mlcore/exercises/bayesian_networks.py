@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 
 from mlcore.bayes import BayesNet, d_separated
-from mlcore.datasets import parkinson, two_coins_and_bell
+from mlcore.datasets import lettered_network, parkinson, two_coins_and_bell
 from mlcore.exercises._verdict import right, unanswered, wrong
 from mlcore.validation import as_array
 
@@ -15,43 +15,10 @@ __all__ = [
     "check_triplets",
     "check_two_definitions",
     "joint_of_three_groups",
-    "random_network",
 ]
 
 _CLOSE = 1e-7
 _NETWORKS = 40
-
-
-def random_network(count, random_state, arrow=0.5, certain=0.0):
-    """Return a network of two-state nodes with random arrows and random numbers.
-
-    Parameters
-    ----------
-    count : int
-        Number of nodes; they are called A, B, C, …, and arrows lead from earlier letters to later ones.
-    random_state : int
-    arrow : float
-        Probability of an arrow between two nodes.
-    certain : float
-        Probability that a number of a table is 0 or 1, so that some combinations of states cannot occur.
-
-    Returns
-    -------
-    mlcore.bayes.BayesNet
-
-    Examples
-    --------
-    >>> random_network(4, random_state=0).names
-    ('A', 'B', 'C', 'D')
-    """
-    rng = np.random.default_rng(random_state)
-    names = [chr(ord("A") + i) for i in range(count)]
-    parents = {name: tuple(other for other in names[:i] if rng.random() < arrow) for i, name in enumerate(names)}
-    tables = {}
-    for name in names:
-        table = rng.uniform(0.05, 0.95, size=(2,) * len(parents[name]))
-        tables[name] = np.where(rng.random(table.shape) < certain, table.round(), table)
-    return BayesNet.from_tables(tables, parents)
 
 
 def joint_of_three_groups(net, W, A, E):
@@ -121,7 +88,7 @@ def check_two_definitions(first, second):
 def _joints():
     """Yield joints of random networks, some with impossible combinations, and what each is."""
     for seed in range(_NETWORKS):
-        net = random_network(4, seed, certain=0.3 if seed % 2 else 0.0)
+        net = lettered_network(4, seed, certain=0.3 if seed % 2 else 0.0)
         name = net.names[1 + seed % 3]
         parents, below = net.parents(name), net.descendants(name)
         above = [other for other in net.names if other not in (name, *parents, *below)]
@@ -257,7 +224,7 @@ def _growing_graphs():
     """Yield graphs, as parents of every node, and an edge that can be added without making a cycle."""
     yield {"A": (), "B": (), "C": ("A", "B")}, ("A", "B")
     for seed in range(_NETWORKS):
-        net = random_network(5, seed, arrow=0.4)
+        net = lettered_network(5, seed, arrow=0.4)
         parents = {name: net.parents(name) for name in net.names}
         free = [pair for pair in combinations(net.names, 2) if pair[0] not in parents[pair[1]]]
         if free:

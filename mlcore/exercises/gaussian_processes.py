@@ -129,8 +129,8 @@ def check_stretched_minimum(width, height, noise, nlml, data, x_factor=10.0, y_f
         At the minimum for the stretched data; `noise` is the standard deviation.
     nlml : float
         Its value there.
-    data : mlcore.pictures.drawing.Samples
-        Before they were stretched.
+    data : tuple of numpy.ndarray of shape (n, 1) and (n,)
+        Inputs and observations before they were stretched.
     x_factor, y_factor : float
         By how much.
 
@@ -148,7 +148,7 @@ def check_stretched_minimum(width, height, noise, nlml, data, x_factor=10.0, y_f
         return wrong(f"{error}.")
     if min(width, height, noise) <= 0:
         return wrong(f"Width, height and noise are above 0, got {width:g}, {height:g} and {noise:g}.")
-    X, y = x_factor * np.array(data.x)[:, None], y_factor * np.array(data.y)
+    X, y = x_factor * data[0], y_factor * data[1]
     try:
         here = log_marginal_likelihood(height**2 * Gaussian(width), noise**2, X, y, gradient=True)
     except ValueError as error:

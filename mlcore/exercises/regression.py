@@ -42,9 +42,10 @@ def check_theta_program(program):
     for x, y, C, epsilon in _problems():
         m = len(y)
         try:
-            result = solve_qp(QuadraticProgram(*program(x, y, C, epsilon)))
+            posed = QuadraticProgram(*program(x, y, C, epsilon))
         except Exception as error:  # whatever the reader's function raises is an answer to report
             return wrong(f"With m = {m} samples: {type(error).__name__}: {error}.")
+        result = solve_qp(posed)  # what goes wrong in here is no answer of the reader's
         if result.status is not Status.OPTIMAL:
             return wrong(f"With m = {m} samples the program is {result.status}. Which bound on θ is missing or turned?")
         if len(result.x) != 2 * m:

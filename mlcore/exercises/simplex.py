@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from mlcore.datasets import beale, four_inequalities
+from mlcore.datasets import beale, four_inequalities, three_resources
 from mlcore.exercises._verdict import right, unanswered, wrong
 from mlcore.optimize import LinearProgram, SimplexStep, invariants, simplex
 from mlcore.validation import as_array
@@ -14,7 +14,6 @@ __all__ = [
     "check_invariants",
     "check_prices",
     "check_slips",
-    "three_resources",
     "three_slips",
 ]
 
@@ -190,16 +189,6 @@ def check_cycling(c, A, b):
 def _same(maximised, minimised):
     pairs = ((maximised.c, -minimised.c), (maximised.A_ub, minimised.A_ub), (maximised.b_ub, minimised.b_ub))
     return all(a.shape == b.shape and np.allclose(a, b) for a, b in pairs)
-
-
-def three_resources():
-    """Return the linear program of the exercise on prices: three products, three resources.
-
-    Returns
-    -------
-    mlcore.optimize.LinearProgram
-    """
-    return LinearProgram([5, 4, 3], [[2, 1, 1], [1, 2, 1], [1, 0, 2]], [10, 8, 6], maximize=True)
 
 
 def check_prices(y):

@@ -25,8 +25,10 @@ UNITS_PER_POINT = 10
 _FAR = 1e6
 _PIXELS_PER_POINT = 2
 
-_LETTERS = {int(Path.MOVETO): "M", int(Path.LINETO): "L", int(Path.CURVE3): "Q", int(Path.CURVE4): "C"}
-_CURVE_POINTS = {int(Path.CURVE3): 2, int(Path.CURVE4): 3}
+_LETTERS = {
+    int(code): letter
+    for code, letter in zip((Path.MOVETO, Path.LINETO, Path.CURVE3, Path.CURVE4, Path.CLOSEPOLY), "MLQCZ")
+}
 
 
 class _RememberedTexts(TextToPath):
@@ -163,26 +165,22 @@ class SVGRenderer(RendererBase):
             if not len(path.vertices):
                 return ""
             vertices = self._to_units.transform(path.vertices)
-        points = np.rint(vertices).astype(int).tolist()
-        codes = path.codes.tolist()
-        pieces, index, previous = [], 0, None
-        while index < len(codes):
-            code = codes[index]
-            if code == Path.STOP:
-                break
-            if code == Path.CLOSEPOLY:
-                pieces.append("Z")
-                previous, index = None, index + 1
-                continue
-            count = _CURVE_POINTS.get(code, 1)
-            numbers = [f"{x} {y}" for x, y in points[index : index + count]]
-            letter = _LETTERS[code]
-            # A repeated point says nothing, except as the end of a line that is a dot.
-            if code != Path.LINETO or points[index] != points[index - 1] or codes[index - 1] == Path.MOVETO:
-                pieces.append((letter if code != previous or letter == "M" else " ") + " ".join(numbers))
-                previous = code
-            index += count
-        return "".join(pieces)
+        codes, points = path.codes, np.rint(vertices).astype(int)
+        shown = codes != Path.STOP
+        # A repeated point says nothing, except as the end of a line that is a dot.
+        same = (codes[1:] == Path.LINETO) & (codes[:-1] != Path.MOVETO) & (points[1:] == points[:-1]).all(axis=1)
+        shown[1:] &= ~same
+        codes, points = codes[shown], points[shown]
+        if not len(codes):
+            return ""
+        alone = (codes == Path.MOVETO) | (codes == Path.CLOSEPOLY)
+        ends = np.flatnonzero((codes[1:] != codes[:-1]) | alone[1:]) + 1  # of runs that share a letter
+        bounds, numbers = [0, *ends.tolist(), len(codes)], list(map(str, points.ravel().tolist()))
+        letters = [_LETTERS[code] for code in codes[bounds[:-1]].tolist()]
+        return "".join(
+            letter if letter == "Z" else letter + " ".join(numbers[2 * start : 2 * end])
+            for letter, start, end in zip(letters, bounds, bounds[1:])
+        )
 
     # Clips and styles: neighbours that share one share one element
 

@@ -7,8 +7,11 @@ import pytest
 from scipy.optimize import linprog
 from sklearn.datasets import load_iris
 
-from mlcore.datasets import _samples as datasets
+from mlcore import datasets
 from mlcore.datasets import (
+    _classification,
+    _point_sets,
+    _regression,
     circle_data,
     five_points,
     four_corners,
@@ -27,8 +30,10 @@ from mlcore.datasets import (
     two_points_3d,
 )
 
-EVERY = [getattr(datasets, name) for name in datasets.__all__]
-REGRESSION = [noisy_line, noisy_wave]
+OTHERS = {"digit_split", "true_wave", "ten_observations"}  # ten classes, a function, and inputs in a row
+REGRESSION = [getattr(datasets, name) for name in _regression.__all__ if name not in OTHERS]
+CLASSES = [getattr(datasets, name) for m in (_classification, _point_sets) for name in m.__all__ if name not in OTHERS]
+EVERY = CLASSES + REGRESSION
 SEEDED = [data for data in EVERY if "seed" in inspect.signature(data).parameters]
 
 

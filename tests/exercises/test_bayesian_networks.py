@@ -4,14 +4,13 @@ import numpy as np
 import pytest
 
 from mlcore.bayes import BayesNet, d_separated
-from mlcore.datasets import parkinson, two_coins_and_bell
+from mlcore.datasets import lettered_network, parkinson, two_coins_and_bell
 from mlcore.exercises.bayesian_networks import (
     check_coins,
     check_lost_independence,
     check_triplets,
     check_two_definitions,
     joint_of_three_groups,
-    random_network,
 )
 
 
@@ -35,7 +34,7 @@ def careless(P):
 class TestRandomNetworks:
     def test_a_node_is_independent_of_the_rest_given_its_parents(self):
         for seed in range(20):
-            net = random_network(5, seed, certain=0.3 * (seed % 2))
+            net = lettered_network(5, seed, certain=0.3 * (seed % 2))
             for name in net.names:
                 rest = [n for n in net.names if n not in (name, *net.parents(name), *net.descendants(name))]
                 P = joint_of_three_groups(net, rest, [name], net.parents(name))

@@ -9,17 +9,17 @@ from mlcore.exercises.bayesian_regression import (
     check_update,
 )
 from mlcore.linear_model import posterior
-from mlcore.pictures.bayesian_regression import design, ten_observations
-from mlcore.pictures.bayesian_regression._weight_plane import least_squares
+from mlcore.pictures.bayesian_regression import design
+from mlcore.pictures.bayesian_regression._weight_plane import least_squares, observations
 
-DATA = ten_observations()
+DATA = observations()
 BEST = least_squares(DATA)
 
 
 class TestShrinkage:
     @pytest.mark.parametrize("wide", [BEST, BEST.round(4), tuple(BEST)])
     def test_the_right_limits_pass(self, wide):
-        assert check_shrinkage([0, 0], wide, DATA.t, DATA.y).passed
+        assert check_shrinkage([0, 0], wide, DATA.x, DATA.y).passed
 
     @pytest.mark.parametrize(
         ("narrow", "wide", "message"),
@@ -29,14 +29,14 @@ class TestShrinkage:
             ([np.mean(DATA.y), 0], BEST, "flat line at the mean"),
             (BEST, BEST, "narrow: at σₚ = 0.0001"),
             ([0, 0], [0, 0], "wide: without a prior the gradient"),
-            ([0, 0], posterior(design(DATA.t), DATA.y, 1.0, 1.0).mean, "wide: without a prior the gradient"),
+            ([0, 0], posterior(design(DATA.x), DATA.y, 1.0, 1.0).mean, "wide: without a prior the gradient"),
             ([0, 0, 0], BEST, "narrow: expected shape (2,)"),
             ("zero", BEST, "narrow: expected numbers"),
             ([0, 0], [np.inf, 1], "wide: expected finite numbers"),
         ],
     )
     def test_a_wrong_answer_is_told_why(self, narrow, wide, message):
-        verdict = check_shrinkage(narrow, wide, DATA.t, DATA.y)
+        verdict = check_shrinkage(narrow, wide, DATA.x, DATA.y)
         assert not verdict.passed
         assert message in verdict.message
 
@@ -51,7 +51,7 @@ class TestSteeperLine:
         [
             (None, [1], "t_mine is still None"),
             ([1, 2, 3], [1, 2, 3], "not steeper. The prior draws"),
-            (DATA.t, DATA.y, "Least squares (-2.07"),
+            (DATA.x, DATA.y, "Least squares (-2.07"),
             ([1, 1], [1, 2], "at least two different inputs"),
             ([1], [1], "at least two different inputs"),
             ([1, 2], [1, 2, 3], "y: expected shape (2,)"),

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from mlcore.datasets import wave_with_gap
 from mlcore.exercises.gaussian_processes import (
     check_best_height,
     check_extrapolation,
@@ -10,7 +11,6 @@ from mlcore.exercises.gaussian_processes import (
 )
 from mlcore.gaussian_process import GaussianProcessRegressor
 from mlcore.kernels import Gaussian, Linear, Periodic, QuasiPeriodic, Sigmoid
-from mlcore.pictures.gaussian_processes import wave_with_gap
 
 
 def interpolate(x, y, x_new, width=1.0, noise=0.0, power=1.0, shift=0.0, scale=1.0):
@@ -85,8 +85,7 @@ class TestBestHeight:
 
 @pytest.fixture(scope="module")
 def minimum():
-    data = wave_with_gap()
-    process = GaussianProcessRegressor(1.0 * Gaussian(1.0), noise=0.09).fit(np.array(data.x)[:, None], data.y)
+    process = GaussianProcessRegressor(1.0 * Gaussian(1.0), noise=0.09).fit(*wave_with_gap())
     kernel = process.kernel_
     height, noise = np.sqrt(kernel.left.value), np.sqrt(process.noise_)
     return np.array([kernel.right.width, height, noise, -process.log_marginal_likelihood_])

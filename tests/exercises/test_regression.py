@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from mlcore.exercises import regression
 from mlcore.exercises.regression import check_dual_of_linear_penalty, check_quadratic_curve, check_theta_program
 from mlcore.svm import solve_svr_dual
 
@@ -17,6 +18,14 @@ def theta_program(x, y, C, epsilon, kernel=None, cost=2.0, total=1.0, rows=slice
 
 
 class TestThetaProgram:
+    def test_a_fault_of_the_solver_is_not_told_as_the_readers(self, monkeypatch):
+        def broken(problem):
+            raise RuntimeError("ours")
+
+        monkeypatch.setattr(regression, "solve_qp", broken)
+        with pytest.raises(RuntimeError, match="ours"):
+            check_theta_program(theta_program)
+
     def test_the_right_program_passes_in_any_order_of_its_rows(self):
         assert check_theta_program(theta_program).passed
         assert check_theta_program(lambda *a: theta_program(*a, rows=[3, 1, 0, 2], total=-2.0)).passed

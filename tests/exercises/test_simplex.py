@@ -1,15 +1,8 @@
 import numpy as np
 import pytest
 
-from mlcore.datasets import beale, four_inequalities
-from mlcore.exercises.simplex import (
-    check_cycling,
-    check_invariants,
-    check_prices,
-    check_slips,
-    three_resources,
-    three_slips,
-)
+from mlcore.datasets import beale, four_inequalities, three_resources
+from mlcore.exercises.simplex import check_cycling, check_invariants, check_prices, check_slips, three_slips
 from mlcore.optimize import dual_program, invariants, simplex
 
 

@@ -6,6 +6,7 @@ import pytest
 from scipy import stats
 
 from mlcore.bayes import three_boxes
+from mlcore.datasets import recorded_tosses
 from mlcore.explore.scene import Scene
 from mlcore.pictures.bayes import (
     box_from_draws,
@@ -15,7 +16,6 @@ from mlcore.pictures.bayes import (
     interval_probability,
     measured,
     probability_tree,
-    recorded_tosses,
     repeated_tests,
     two_densities,
     unit_square,
@@ -24,7 +24,7 @@ from mlcore.pictures.bayes._boxes import read_boxes
 from mlcore.pictures.bayes._coin_density import PRIORS, density_of_heads
 from mlcore.pictures.bayes._diagnostic_test import screened_people
 from mlcore.pictures.bayes._repeated_tests import beliefs
-from mlcore.pictures.drawing.probability_bars import probability
+from mlcore.pictures.drawing.readout import probability
 
 OF_BOXES = (boxes, probability_tree, box_from_draws)
 FACTORIES = (
@@ -305,7 +305,7 @@ class TestTwoDensities:
     @pytest.mark.parametrize(
         ("values", "labels", "message"),
         [
-            ([1, 2, 3], [0, 1], "labels: expected one for each of the 3 values"),
+            ([1, 2, 3], [0, 1], "labels: expected shape \\(3,\\), one class for each point"),
             ([1, 2, 3], [0, 1, 2], "labels: expected exactly two classes, got 3"),
             ([1, 2, 3, 3], [0, 0, 1, 1], "values: expected some that differ in class 1"),
             ([1, np.inf], [0, 1], "values: expected finite numbers"),

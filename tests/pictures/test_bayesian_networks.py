@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from mlcore.bayes import BayesNet, Node, d_separated, query
-from mlcore.datasets import asia, burglary_alarm
+from mlcore.datasets import asia, band_network, burglary_alarm, six_nodes
 from mlcore.explore.scene import Scene
 from mlcore.pictures.bayesian_networks import (
-    band_network,
     burglary_switches,
     cancer_switches,
     causes_first,
@@ -21,7 +20,6 @@ from mlcore.pictures.bayesian_networks import (
     open_paths,
     parkinson,
     relatives,
-    six_nodes,
     three_connections,
     tree_of_observations,
 )

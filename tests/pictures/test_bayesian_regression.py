@@ -15,7 +15,6 @@ from mlcore.pictures.bayesian_regression import (
     powers,
     predictive_slice,
     shrinkage,
-    ten_observations,
     weight_posterior,
 )
 from mlcore.pictures.bayesian_regression._weight_plane import least_squares, observations
@@ -81,7 +80,7 @@ class TestObservations:
     def test_a_series_names_its_axis(self):
         data = observations(pd.Series([1.0, 2, 3], name="size"), pd.Series([5.0, 7, 9], name="weight"))
         assert data.names == ("size, standardised", "weight, standardised")
-        assert np.mean(data.t) == pytest.approx(0) and np.std(data.y) == pytest.approx(1)
+        assert np.mean(data.x) == pytest.approx(0) and np.std(data.y) == pytest.approx(1)
         assert observations([1, 2, 3], [1, 2, 4], names=("a", "b")).names[1] == "b, standardised"
 
     def test_the_order_of_arrival_is_kept(self):
@@ -100,10 +99,10 @@ class TestWeightPosterior:
         assert all(picture.describe(**state).endswith("relative: < 1e−6.") for state in picture.page_states())
 
     def test_the_readout_is_the_posterior(self):
-        picture, data = weight_posterior(), ten_observations()
+        picture, data = weight_posterior(), observations()
         for count, width, noise in ((10, 1.0, 1.0), (3, 4.0, 0.25), (1, 1.0, 4.0)):
             text = picture.describe(count=count, width=width, noise=noise)
-            found = posterior(design(data.t[:count]), data.y[:count], width**2, noise**2)
+            found = posterior(design(data.x[:count]), data.y[:count], width**2, noise**2)
             assert number(text, "MAP w = (") == pytest.approx(found.mean[0], abs=0.0051)
             assert number(text, "Log evidence ") == pytest.approx(found.log_evidence, abs=0.0051)
 
@@ -139,8 +138,8 @@ class TestOnePointOneLine:
             assert number(text, "errors: star ") >= number(text, "least squares ") - 0.005
 
     def test_the_density_is_that_of_the_gaussian(self):
-        picture, data = one_point_one_line(), ten_observations()
-        found = posterior(design(data.t), data.y, 1.0, 1.0)
+        picture, data = one_point_one_line(), observations()
+        found = posterior(design(data.x), data.y, 1.0, 1.0)
         density = multivariate_normal(found.mean, found.covariance)
         told = number(picture.describe(w1=-0.6, w2=0.8), "at the star is ")
         assert told == pytest.approx(density.pdf([-0.6, 0.8]) / density.pdf(found.mean), abs=6e-4)
@@ -172,7 +171,7 @@ class TestShrinkage:
         picture = shrinkage()
         narrow, wide = (picture.describe(**picture.start | {"width": width}) for width in (0.01, 100.0))
         assert abs(number(narrow, "MAP w = (")) < 0.02
-        assert number(wide, "MAP w = (") == pytest.approx(least_squares(ten_observations())[0], abs=0.002)
+        assert number(wide, "MAP w = (") == pytest.approx(least_squares(observations())[0], abs=0.002)
         assert "as steep as least squares" in wide and "determine 2.00" in wide
 
     def test_a_prior_on_the_offset_makes_lifted_data_steeper(self):

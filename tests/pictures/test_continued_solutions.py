@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from mlcore.datasets import noisy_wave
+from mlcore.datasets import moons_in_standard_deviations, noisy_wave
 from mlcore.explore.explorable import Explorable
 from mlcore.kernels import Gaussian, Linear
 from mlcore.optimize import Status
 from mlcore.pictures.drawing import continued_solutions as continued_solutions
-from mlcore.pictures.drawing import fitted_tube as fitted_tube
 from mlcore.pictures.drawing.continued_solutions import continued_machine, continued_tube
 from mlcore.pictures.duals import multipliers
-from mlcore.pictures.kernels import gaussian_machine, moons_in_standard_deviations
+from mlcore.pictures.kernels import gaussian_machine
+from mlcore.pictures.regression import _fitted_tube as fitted_tube
 from mlcore.pictures.regression import curve_and_tube
 from mlcore.svm import solve_dual, solve_svr_dual
 

@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
 
+from mlcore.datasets import survey, true_wave, wave_with_gap
 from mlcore.explore.scene import Scene
 from mlcore.kernels import Gaussian
-from mlcore.pictures.drawing.fitted_tube import Samples
+from mlcore.pictures.drawing.sample_data import Samples, samples
 from mlcore.pictures.gaussian_processes import (
     arriving_points,
     covariance_extrapolation,
@@ -12,13 +13,11 @@ from mlcore.pictures.gaussian_processes import (
     likelihood_over_width,
     mountain_profile,
     regression,
-    survey,
     two_explanations,
     two_points_of_a_curve,
-    wave_with_gap,
 )
 from mlcore.pictures.gaussian_processes._covariance_extrapolation import changing_wave, train, true_changing_wave
-from mlcore.pictures.gaussian_processes._fitted_process import fit_process, plain_log_axis, split_likelihood, true_wave
+from mlcore.pictures.gaussian_processes._fitted_process import fit_process, plain_log_axis, split_likelihood
 from mlcore.pictures.gaussian_processes._gaussian_slice import normal_density
 from mlcore.pictures.gaussian_processes._mountain_profile import learn_profile
 
@@ -145,7 +144,7 @@ class TestRegression:
         assert number(quiet, "data fit", "+") == pytest.approx(24.4, abs=0.01)
 
     def test_a_wide_kernel_is_sure_and_wrong_in_the_gap(self):
-        fit = fit_process(wave_with_gap(), Gaussian(4.0), 0.1, 6.75, 6.76, points=2)
+        fit = fit_process(samples(*wave_with_gap()), Gaussian(4.0), 0.1, 6.75, 6.76, points=2)
         assert 2 * fit.prediction.std[0] < 0.4
         assert abs(fit.prediction.mean[0] - true_wave(6.75)) > 6 * fit.prediction.std[0]
 
@@ -192,7 +191,7 @@ class TestArriving:
 
     def test_bad_data_are_named(self):
         for x, y in (([1], [2]), ([1, 2], [1, 2, 3]), ([1, 1], [0, 1])):
-            with pytest.raises(ValueError, match="x, y: expected at least two observations"):
+            with pytest.raises(ValueError, match="x, y: expected at least two inputs|x: expected values that differ"):
                 arriving_points(x, y)
 
 
@@ -203,7 +202,7 @@ class TestLikelihood:
         assert widths == [0.5, 1.1, 2.2]
 
     def test_complexity_falls_with_the_width(self):
-        data = wave_with_gap()
+        data = samples(*wave_with_gap())
         complexity = [-split_likelihood(data, Gaussian(width), 0.1).complexity for width in np.geomspace(0.1, 8, 30)]
         assert (np.diff(complexity) < 0).all()
 

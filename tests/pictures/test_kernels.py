@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mlcore.datasets import circle_data, nine_on_a_line
+from mlcore.datasets import circle_data, moons_in_standard_deviations, nine_on_a_line
 from mlcore.errors import NotAKernel
 from mlcore.explore.scene import Scene
 from mlcore.kernels import Gaussian, Polynomial, Sigmoid
@@ -14,7 +14,6 @@ from mlcore.pictures.kernels import (
     gram_spectrum,
     landmarks,
     lifted_circle,
-    moons_in_standard_deviations,
     polynomial_machine,
     reproducing_property,
 )

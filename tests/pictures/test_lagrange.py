@@ -2,19 +2,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mlcore.datasets import mislabelled_points, two_clouds
+from mlcore.datasets import ball_program, mislabelled_points, two_clouds
 from mlcore.explore.scene import Scene
 from mlcore.optimize import kkt_residuals, solve_qp
 from mlcore.pictures.lagrange import (
-    PROBLEMS,
     ball_and_walls,
-    ball_program,
     bump_in_space,
     duality_gap,
     flipped_labels,
     saddle,
     tangent_curves,
 )
+from mlcore.pictures.lagrange._duality_gap import PROBLEMS
 from mlcore.pictures.lagrange._saddle import SURFACES
 from mlcore.pictures.lagrange._tangent_curves import bump, bump_gradient, touching_point
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mlcore.datasets import five_points, metal_and_wood
+from mlcore.datasets import five_points, metal_and_wood, six_points
 from mlcore.explore.scene import Scene
 from mlcore.optimize import LinearProgram, separating_plane, simplex
 from mlcore.pictures.drawing.half_planes import HalfPlane, cut, half_planes, row, row_sum, written
@@ -23,7 +23,6 @@ from mlcore.pictures.linear_programs import (
     hull_membership,
     line_or_proof,
     points_and_lines,
-    six_points,
 )
 from mlcore.pictures.linear_programs._convex_hulls import hull_corners, mixture
 from mlcore.pictures.linear_programs._crossings import twelve_half_planes

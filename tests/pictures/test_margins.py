@@ -2,33 +2,32 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mlcore.datasets import five_points, four_points, two_clouds
+from mlcore.datasets import five_points, four_points, overlapping_clouds, two_clouds
 from mlcore.errors import InfeasibleProblem
 from mlcore.explore.scene import Scene
-from mlcore.pictures.drawing.labelled_data import labelled_data
+from mlcore.pictures.drawing.sample_data import labelled_data
+from mlcore.pictures.drawing.street import street
 from mlcore.pictures.margins import (
     fifth_point,
     hard_margin,
     hinge_loss,
-    overlapping_clouds,
     quadratic_bowl,
     rotating_line,
     soft_margin,
     three_classifiers,
 )
-from mlcore.pictures.margins._margins import streets
 
 
 class TestSoftMargin:
     def test_a_dear_slack_narrows_the_street_and_never_adds_slack(self):
-        solve = streets(overlapping_clouds())
-        path = [solve(C) for C in np.geomspace(0.01, 1000, 31)]
+        data = labelled_data(*overlapping_clouds())
+        path = [street(data, C) for C in np.geomspace(0.01, 1000, 31)]
         assert (np.diff([s.norm for s in path]) >= -1e-7).all()
         assert (np.diff([s.slack.sum() for s in path]) <= 1e-6).all()
 
     def test_the_readout_counts_what_is_marked(self):
         picture = soft_margin()
-        solution = streets(overlapping_clouds())(1.0)
+        solution = street(labelled_data(*overlapping_clouds()), 1.0)
         text = picture.describe(C=1.0)
         inside = np.sum((solution.slack > 1e-6) & (solution.slack <= 1))
         assert f"{inside} points inside" in text
@@ -38,7 +37,7 @@ class TestSoftMargin:
 
     def test_the_stray_point_ends_on_the_right_side(self):
         X, y = five_points(label=-1)
-        solution = streets(labelled_data(X, y))(1000.0)
+        solution = street(labelled_data(X, y), 1000.0)
         assert np.flatnonzero(solution.slack > 1).tolist() == [0]  # (0, 1) is given up
         assert solution.slack.sum() == pytest.approx(2.8, abs=1e-6)
 
@@ -102,11 +101,10 @@ class TestHardMargin:
 class TestHingeLoss:
     def test_the_green_line_touches_the_curve(self):
         """No other best trade lies below the line of equal objective."""
-        data = overlapping_clouds()
-        solve = streets(data)
-        trades = [(s.norm**2 / 2, s.slack.sum()) for s in map(solve, np.geomspace(0.01, 100, 25))]
+        data = labelled_data(*overlapping_clouds())
+        trades = [(s.norm**2 / 2, s.slack.sum()) for s in (street(data, C) for C in np.geomspace(0.01, 100, 25))]
         for C in (0.1, 1.0, 10.0):
-            best = solve(C).norm ** 2 / 2 + C * solve(C).slack.sum()
+            best = street(data, C).norm ** 2 / 2 + C * street(data, C).slack.sum()
             assert all(half + C * slack >= best - 1e-6 for half, slack in trades)
 
     def test_the_readout_names_lambda(self):

@@ -126,13 +126,13 @@ class TestTwoTasks:
     def test_the_sign_turns_the_mean_and_not_the_band(self):
         for r in (0.3, 0.8, 0.95):
             plus, minus = (pair._fit(sign * r, 0) for sign in (1, -1))
-            assert plus.second.mean == pytest.approx(-minus.second.mean, abs=1e-9)
-            assert plus.second.std == pytest.approx(minus.second.std, abs=1e-9)
+            assert plus.mean[1] == pytest.approx(-minus.mean[1], abs=1e-9)
+            assert plus.std[1] == pytest.approx(minus.std[1], abs=1e-9)
 
     def test_bands_without_measurements_are_those_of_the_formula(self):
         fit = pair._fit(0.8, 0)
-        assert fit.second.std**2 == pytest.approx(1 - 0.8**2 * (1 - fit.first.std**2), abs=1e-9)
-        assert fit.second.mean == pytest.approx(0.8 * fit.first.mean, abs=1e-9)
+        assert fit.std[1] ** 2 == pytest.approx(1 - 0.8**2 * (1 - fit.std[0] ** 2), abs=1e-9)
+        assert fit.mean[1] == pytest.approx(0.8 * fit.mean[0], abs=1e-9)
 
     def test_independent_tasks_leave_task_2_to_itself(self):
         fit = pair._fit(0.0, 3)
@@ -140,8 +140,8 @@ class TestTwoTasks:
         alone = multitask_posterior(
             pair.KERNEL, [[1.0]], pair.NOISE, times[tasks == 1], tasks[tasks == 1] - 1, y[tasks == 1], pair._GRID, 0
         )
-        assert fit.second.mean == pytest.approx(alone.mean, abs=1e-9)
-        assert np.abs(fit.second.mean[pair._GRID > 7.5]).max() < 0.1
+        assert fit.mean[1] == pytest.approx(alone.mean, abs=1e-9)
+        assert np.abs(fit.mean[1][pair._GRID > 7.5]).max() < 0.1
 
     def test_the_best_correlations_of_the_text(self):
         assert [pair.best_correlation(seen) for seen in (3, 8)] == [0.7, 0.75]

@@ -6,13 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mlcore.datasets import metal_and_wood, moons, two_clouds
+from mlcore.datasets import digit_split, metal_and_wood, moons, twelve_objects, two_clouds
 from mlcore.explore.scene import Scene
 from mlcore.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from mlcore.pictures.nearest_neighbours import (
     choice_of_k,
     digit_neighbours,
-    digit_split,
     distance_balls,
     five_distances,
     growing_k,
@@ -28,7 +27,6 @@ from mlcore.pictures.nearest_neighbours import (
 from mlcore.pictures.nearest_neighbours._choice_of_k import cross_validated_accuracy
 from mlcore.pictures.nearest_neighbours._distance_balls import ball
 from mlcore.pictures.nearest_neighbours._growing_k import accuracy_by_k
-from mlcore.pictures.nearest_neighbours._nearest_neighbours import twelve_objects
 from mlcore.pictures.nearest_neighbours._neighbour_regions import vote_lead, weighted_lead
 from mlcore.pictures.nearest_neighbours._neighbour_regression import running_means
 from mlcore.pictures.nearest_neighbours._units_of_measure import left_out_accuracy
@@ -85,16 +83,16 @@ class TestRegions:
 
 class TestObjects:
     def test_the_five_of_the_source_are_the_nearest(self):
-        data, unknown = twelve_objects()
-        distances = np.linalg.norm(data.X - unknown, axis=1)
+        X, _, unknown = twelve_objects()
+        distances = np.linalg.norm(X - unknown, axis=1)
         assert distances[:5].round(2).tolist() == [3.12, 1.77, 4.94, 4.06, 3.43]
         assert distances[5:].min() > distances[:5].max()
-        assert (data.X[:5] == metal_and_wood()[0]).all()
+        assert (X[:5] == metal_and_wood()[0]).all()
 
     def test_six_of_either_kind_and_weight_alone_separates_them(self):
-        data, _ = twelve_objects()
-        assert (data.y > 0).sum() == (data.y < 0).sum() == 6
-        assert data.X[data.y > 0, 1].min() > 6 > data.X[data.y < 0, 1].max()
+        X, y, _ = twelve_objects()
+        assert (y > 0).sum() == (y < 0).sum() == 6
+        assert X[y > 0, 1].min() > 6 > X[y < 0, 1].max()
         assert known_objects().describe().startswith("6 of metal, 6 of wood.")
 
     def test_the_printed_distances_lead_to_plus(self):
@@ -116,9 +114,9 @@ class TestNearestNeighbours:
         assert "Votes: metal 3, wood 2." in text
 
     def test_every_state_says_what_the_classifier_says(self):
-        picture, (data, _) = nearest_neighbours(), twelve_objects()
+        picture, (X, y, _) = nearest_neighbours(), twelve_objects()
         for state in picture.page_states():
-            model = KNeighborsClassifier(k=state["k"], metric=state["metric"]).fit(data.X, data.y)
+            model = KNeighborsClassifier(k=state["k"], metric=state["metric"]).fit(X, y)
             winner = "metal" if model.predict([[state["x1"], state["x2"]]])[0] > 0 else "wood"
             assert picture.describe(**state).endswith(f"{winner}.")
 
@@ -335,7 +333,7 @@ class TestTreeSearch:
         assert tree_search([[0, 0]]).describe(step=1).startswith("A cell with 1 point,")
 
     def test_no_points_are_named(self):
-        with pytest.raises(ValueError, match="X: expected at least one row"):
+        with pytest.raises(ValueError, match="X: expected at least one point"):
             tree_search(np.empty((0, 2)), query=(0, 0))
 
     def test_the_tree_helps_in_the_plane_and_not_in_twenty_dimensions(self):
@@ -373,7 +371,7 @@ class TestRegression:
         [
             ([1, 2], [1, 2], "x, y: expected at least three inputs"),
             ([1, 2, 3], [1, 2], "x, y: expected at least three inputs and as many targets, got 3 and 2"),
-            ([1, 1, 1], [1, 2, 3], "x: expected inputs that differ"),
+            ([1, 1, 1], [1, 2, 3], "x: expected values that differ"),
             ([1, 2, np.inf], [1, 2, 3], "x: expected finite numbers"),
         ],
     )

@@ -2,20 +2,20 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mlcore.datasets import noisy_line
+from mlcore.datasets import noisy_line, size_and_weight
 from mlcore.explore.scene import Scene
 from mlcore.kernels import Gaussian, Linear
 from mlcore.optimize import Status
-from mlcore.pictures.drawing.fitted_tube import Samples, fit_tube, samples
+from mlcore.pictures.drawing.sample_data import Samples, samples
 from mlcore.pictures.regression import (
     curve_and_tube,
     line_and_tube,
-    size_and_weight,
     smallest_epsilon,
     springs,
     support_vectors_by_epsilon,
     two_penalties,
 )
+from mlcore.pictures.regression._fitted_tube import fit_tube
 from mlcore.pictures.regression._tube import wave
 
 FACTORIES = (curve_and_tube, line_and_tube, two_penalties, support_vectors_by_epsilon, springs)
@@ -91,7 +91,7 @@ class TestFittedTube:
         assert len(fit_tube(data, Gaussian(1.0), 10.0, 0.98 * data.half_range).solution.support) >= 2
 
     def test_far_off_inputs_give_the_same_line(self):
-        data = size_and_weight()
+        data = samples(*size_and_weight())
         moved = Samples(tuple(1e6 + x for x in data.x), data.y, data.names)
         near, far = (fit_tube(d, Linear(), 1.0, 0.3) for d in (data, moved))
         assert far.slope == pytest.approx(near.slope, abs=1e-6)
@@ -115,8 +115,8 @@ class TestCurve:
 
 class TestLine:
     def test_the_least_epsilon_is_where_the_line_appears(self):
-        data = size_and_weight()
-        least, weights = smallest_epsilon(data)
+        data = samples(*size_and_weight())
+        least, weights = smallest_epsilon(data.x, data.y)
         x, y = np.array(data.x), np.array(data.y)
         assert np.count_nonzero(weights) <= 3
         assert [weights.sum(), weights @ x, np.abs(weights).sum(), weights @ y] == pytest.approx([0, 0, 1, least])
@@ -133,7 +133,7 @@ class TestLine:
                 for j in range(i + 1, k):
                     share = (data.x[j] - data.x[i]) / (data.x[k] - data.x[i])
                     gaps.append(abs((1 - share) * data.y[i] + share * data.y[k] - data.y[j]) / 2)
-        assert smallest_epsilon(data)[0] == pytest.approx(max(gaps))
+        assert smallest_epsilon(data.x, data.y)[0] == pytest.approx(max(gaps))
 
     def test_the_readout_of_both_kinds(self):
         picture = line_and_tube()

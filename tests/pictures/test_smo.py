@@ -5,13 +5,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mlcore.datasets import shape_bitmaps, two_clouds
+from mlcore.datasets import shape_bitmaps, sixteen_points, two_clouds
 from mlcore.explore.scene import Scene
 from mlcore.kernels import Linear
-from mlcore.pictures.drawing.labelled_data import labelled_data
-from mlcore.pictures.smo import noisy_bitmaps, one_pair, sixteen_points, smo_run, smo_variants
+from mlcore.pictures.drawing.readout import decimals
+from mlcore.pictures.drawing.sample_data import labelled_data
+from mlcore.pictures.smo import noisy_bitmaps, one_pair, smo_run, smo_variants
 from mlcore.pictures.smo._bitmaps import accuracy_of_templates, trained_on_bitmaps
-from mlcore.pictures.smo._pair_box import PairMove, _objective, _updated, decimals, outcome
+from mlcore.pictures.smo._pair_box import PairMove, _objective, _updated, outcome
 from mlcore.pictures.smo._smo_run import VARIANTS, recorded_runs
 from mlcore.pictures.smo._smo_variants import sixty_points
 from mlcore.svm import solve_dual

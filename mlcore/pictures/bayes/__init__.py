@@ -2,7 +2,7 @@
 
 from mlcore.pictures.bayes._box_from_draws import box_from_draws
 from mlcore.pictures.bayes._boxes import boxes
-from mlcore.pictures.bayes._coin_density import coin_density, recorded_tosses
+from mlcore.pictures.bayes._coin_density import coin_density
 from mlcore.pictures.bayes._diagnostic_test import diagnostic_test
 from mlcore.pictures.bayes._interval_probability import interval_probability
 from mlcore.pictures.bayes._probability_tree import probability_tree
@@ -18,7 +18,6 @@ __all__ = [
     "interval_probability",
     "measured",
     "probability_tree",
-    "recorded_tosses",
     "repeated_tests",
     "two_densities",
     "unit_square",

@@ -8,7 +8,8 @@ from mlcore.bayes import bayes_rule
 from mlcore.errors import ZeroProbabilityEvidence
 from mlcore.explore import FOREGROUND, Control, Explorable, choice
 from mlcore.pictures.bayes._boxes import read_boxes
-from mlcore.pictures.drawing.probability_bars import BEFORE, bar_axes, draw_bars, probability
+from mlcore.pictures.drawing.probability_bars import BEFORE, bar_axes, draw_bars
+from mlcore.pictures.drawing.readout import probability
 from mlcore.pictures.drawing.visual_language import ACCENT, LEAVING, panel_axes
 
 __all__ = ["box_from_draws"]

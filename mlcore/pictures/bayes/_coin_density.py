@@ -6,11 +6,12 @@ import numpy as np
 from matplotlib.collections import PolyCollection
 from matplotlib.lines import Line2D
 
+from mlcore.datasets import recorded_tosses
 from mlcore.explore import Explorable, choice, step_scrubber
 from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, LEAVING, QUIET, panel_axes
 from mlcore.validation import as_array
 
-__all__ = ["PRIORS", "coin_density", "density_of_heads", "recorded_tosses"]
+__all__ = ["PRIORS", "coin_density", "density_of_heads"]
 
 _CELLS = 400  # of the grid over p(heads); the values stand in the middle of the cells
 _PAGE_STEPS = 30
@@ -21,11 +22,6 @@ PRIORS = {
     "never below one half": lambda q: np.where(q > 0.5, 1.0, 0.0),
 }
 _FILL = "#cfeee3"
-
-
-def recorded_tosses():
-    """Return 29 tosses of a bent coin that shows heads with probability 0.6: 1 for heads, 0 for tails."""
-    return tuple(int(toss == "H") for toss in "HHTHTTHHHTHHHTHTTTHHHHTTHTHTH")
 
 
 def coin_density(tosses=None):
@@ -102,11 +98,11 @@ def _frame(figure, tosses):
     moments = sorted({*range(0, len(tosses), max(1, len(tosses) // _PAGE_STEPS)), len(tosses)})
     highest = max(density_of_heads(*_seen(n, tosses), prior)[2].max() for n in moments for prior in PRIORS)
     density.set(
-        xlim=(0, 1), ylim=(0, 1.08 * highest), xlabel="probability of heads $q$", ylabel="density",
+        xlim=(0, 1), ylim=(0, 1.08 * highest), xlabel="probability of heads q", ylabel="density",
         title="Prior and posterior density",
     )  # fmt: skip
     likelihood.set(
-        xlim=(0, 1), ylim=(0, 1.1), xlabel="probability of heads $q$", ylabel="share of the largest",
+        xlim=(0, 1), ylim=(0, 1.1), xlabel="probability of heads q", ylabel="share of the largest",
         title="Likelihood of the tosses seen",
     )  # fmt: skip
     density.axhline(1, color="#bbbbbb", linewidth=0.8, linestyle="--", zorder=0)

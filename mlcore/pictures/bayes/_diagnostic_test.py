@@ -7,7 +7,8 @@ from matplotlib.patches import Patch
 
 from mlcore.bayes import JointTable
 from mlcore.explore import FOREGROUND, Control, Explorable
-from mlcore.pictures.drawing.probability_bars import BEFORE, bar_axes, draw_bars, probability
+from mlcore.pictures.drawing.probability_bars import BEFORE, bar_axes, draw_bars
+from mlcore.pictures.drawing.readout import probability
 from mlcore.pictures.drawing.visual_language import ACCENT, panel_axes
 
 __all__ = ["ScreenedPeople", "diagnostic_test", "percent", "screened_people"]

@@ -6,8 +6,8 @@ from matplotlib.lines import Line2D
 from scipy.stats import norm
 
 from mlcore.explore import Control, Explorable, linear_slider
-from mlcore.pictures.drawing.probability_bars import probability
-from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, LEAVING, minus
+from mlcore.pictures.drawing.readout import minus, probability
+from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, LEAVING
 
 __all__ = ["interval_probability"]
 
@@ -39,7 +39,7 @@ def interval_probability():
 def _frame(figure):
     axes = figure.subplots()
     highest = norm.pdf(0, scale=_SPREADS[0])
-    axes.set(xlim=(-_REACH, _REACH), ylim=(0, 1.05 * highest), xlabel="value of $x$", ylabel="density $p(x)$")
+    axes.set(xlim=(-_REACH, _REACH), ylim=(0, 1.05 * highest), xlabel="value of x", ylabel="density p(x)")
     axes.axhline(1, color="#bbbbbb", linewidth=0.8, linestyle="--", zorder=0)
     handles = [
         Line2D([], [], color=BOUNDARY, linewidth=2, label="density p(x)"),

@@ -5,8 +5,9 @@ import numpy as np
 from mlcore.bayes import bayes_rule
 from mlcore.explore import Control, Explorable, choice
 from mlcore.pictures.bayes._diagnostic_test import percent
-from mlcore.pictures.drawing.probability_bars import BEFORE, bar_axes, draw_bars, probability
-from mlcore.pictures.drawing.visual_language import ACCENT, NEGATIVE, POSITIVE, draw_arrow, minus, panel_axes
+from mlcore.pictures.drawing.probability_bars import BEFORE, bar_axes, draw_bars
+from mlcore.pictures.drawing.readout import minus, probability
+from mlcore.pictures.drawing.visual_language import ACCENT, NEGATIVE, POSITIVE, draw_arrow, panel_axes
 
 __all__ = ["beliefs", "repeated_tests"]
 

@@ -11,7 +11,8 @@ from sklearn.datasets import load_breast_cancer
 
 from mlcore.explore import Control, Explorable, linear_slider
 from mlcore.pictures.bayes._diagnostic_test import percent
-from mlcore.pictures.drawing.probability_bars import probability
+from mlcore.pictures.drawing.readout import probability
+from mlcore.pictures.drawing.sample_data import two_classes, word
 from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, NEGATIVE, POSITIVE, legend_below, panel_axes
 from mlcore.validation import as_array
 
@@ -73,17 +74,15 @@ def measured(values=None, labels=None, name=None):
         data = load_breast_cancer()
         values, name = data.data[:, 0], "mean radius of the cell nuclei"
         labels = np.where(data.target == 0, "malignant", "benign")
-    numbers, labels = as_array("values", values, ("n",)), np.asarray(labels)
-    if labels.shape != numbers.shape:
-        raise ValueError(f"labels: expected one for each of the {len(numbers)} values, got shape {labels.shape}")
-    classes = sorted(set(labels.tolist()), reverse=True)
-    if len(classes) != 2:
-        raise ValueError(f"labels: expected exactly two classes, got {len(classes)}: {classes[:5]}")
-    groups = tuple(numbers[labels == label] for label in classes)
+    numbers = as_array("values", values, ("n",))
+    signs, classes = two_classes("labels", labels, len(numbers))
+    groups = numbers[signs > 0], numbers[signs < 0]
     for label, group in zip(classes, groups):
         if np.ptp(group) == 0:
             raise ValueError(f"values: expected some that differ in class {label}, got {group[0]:g} only")
-    return Measurements(groups, tuple(map(str, classes)), name or "measurement")
+    if name is None:
+        name = getattr(values, "name", None)
+    return Measurements(groups, classes, "measurement" if name is None else word(name))
 
 
 def two_densities(values=None, labels=None, name=None):

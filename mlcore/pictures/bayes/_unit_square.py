@@ -8,7 +8,8 @@ from matplotlib.patches import Rectangle
 
 from mlcore.bayes import joint_table, three_boxes
 from mlcore.explore import Explorable, choice
-from mlcore.pictures.drawing.probability_bars import BEFORE, bar_axes, draw_bars, probability
+from mlcore.pictures.drawing.probability_bars import BEFORE, bar_axes, draw_bars
+from mlcore.pictures.drawing.readout import probability
 from mlcore.pictures.drawing.text_labels import draw_labels
 from mlcore.pictures.drawing.visual_language import ACCENT, panel_axes
 

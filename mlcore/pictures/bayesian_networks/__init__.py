@@ -9,14 +9,13 @@ from mlcore.pictures.bayesian_networks._evidence_switches import (
     evidence_switches,
     flu_switches,
 )
-from mlcore.pictures.bayesian_networks._inference_cost import band_network, inference_cost
+from mlcore.pictures.bayesian_networks._inference_cost import inference_cost
 from mlcore.pictures.bayesian_networks._network_drawing import network_picture
 from mlcore.pictures.bayesian_networks._observation_trees import combined_roots, tree_of_observations
 from mlcore.pictures.bayesian_networks._parkinson import parkinson
-from mlcore.pictures.bayesian_networks._relatives import causes_first, relatives, six_nodes
+from mlcore.pictures.bayesian_networks._relatives import causes_first, relatives
 
 __all__ = [
-    "band_network",
     "burglary_switches",
     "cancer_switches",
     "causes_first",
@@ -30,7 +29,6 @@ __all__ = [
     "open_paths",
     "parkinson",
     "relatives",
-    "six_nodes",
     "three_connections",
     "tree_of_observations",
 ]

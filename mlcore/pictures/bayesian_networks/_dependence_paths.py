@@ -8,6 +8,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from mlcore.bayes import BayesNet, active_path, d_separated, query
+from mlcore.datasets import six_nodes
 from mlcore.explore import Explorable, choice, toggle
 from mlcore.pictures.bayesian_networks._evidence_switches import tidy_name
 from mlcore.pictures.bayesian_networks._network_drawing import (
@@ -19,8 +20,8 @@ from mlcore.pictures.bayesian_networks._network_drawing import (
     parents_of,
     shade_nodes,
 )
-from mlcore.pictures.bayesian_networks._relatives import six_nodes
-from mlcore.pictures.drawing.probability_bars import bar_axes, draw_bars, probability
+from mlcore.pictures.drawing.probability_bars import bar_axes, draw_bars
+from mlcore.pictures.drawing.readout import probability
 from mlcore.pictures.drawing.visual_language import ACCENT, LEAVING, POSITIVE, QUIET
 
 __all__ = ["open_paths", "three_connections", "three_networks"]

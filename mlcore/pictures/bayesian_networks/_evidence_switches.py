@@ -19,7 +19,8 @@ from mlcore.pictures.bayesian_networks._network_drawing import (
     parents_of,
     shade_nodes,
 )
-from mlcore.pictures.drawing.probability_bars import bar_axes, draw_bars, probability
+from mlcore.pictures.drawing.probability_bars import bar_axes, draw_bars
+from mlcore.pictures.drawing.readout import probability
 from mlcore.pictures.drawing.text_labels import draw_labels
 from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY
 

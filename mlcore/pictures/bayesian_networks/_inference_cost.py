@@ -6,42 +6,16 @@ import numpy as np
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, NullLocator
 
-from mlcore.bayes import BayesNet, query
+from mlcore.bayes import query
+from mlcore.datasets import band_network
 from mlcore.explore import Control, Explorable
-from mlcore.pictures.drawing.visual_language import ACCENT, LEAVING, QUIET
+from mlcore.pictures.drawing.visual_language import ACCENT, LEAVING, QUIET, power_axis
 
-__all__ = ["band_network", "inference_cost", "operations"]
+__all__ = ["inference_cost", "operations"]
 
 _COUNTS = (2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 28, 32, 36, 40)
 _LARGEST_ENUMERATION = 16  # nodes; from there on the cost is known without paying it
 _PARENTS = (1, 2, 3, 4, 6, 8)
-
-
-def band_network(count, parents, random_state=0):
-    """Return a network of two-state nodes in a row, in which each has the nodes before it as parents.
-
-    Parameters
-    ----------
-    count : int
-        Number of nodes; their names are x0, x1, …
-    parents : int
-        How many of the nodes just before it are a node's parents; the first nodes have fewer.
-    random_state : int
-        Of the probabilities, which are drawn uniformly.
-
-    Returns
-    -------
-    mlcore.bayes.BayesNet
-
-    Examples
-    --------
-    >>> band_network(4, 2).parents("x3")
-    ('x1', 'x2')
-    """
-    rng = np.random.default_rng(random_state)
-    above = {f"x{i}": tuple(f"x{j}" for j in range(max(0, i - parents), i)) for i in range(count)}
-    tables = {name: rng.uniform(size=(2,) * len(causes)) for name, causes in above.items()}
-    return BayesNet.from_tables(tables, above)
 
 
 @lru_cache(maxsize=256)
@@ -91,6 +65,7 @@ def _frame(figure):
     )  # fmt: skip
     axes.yaxis.set_major_locator(FixedLocator(10.0 ** np.arange(0, 15, 2)))
     axes.yaxis.set_minor_locator(NullLocator())
+    power_axis(axes.yaxis)
     measured = [count for count in _COUNTS if count <= _LARGEST_ENUMERATION]
     beyond = np.arange(_LARGEST_ENUMERATION, 41)
     axes.plot(measured, [operations(count, 1, "enumeration") for count in measured], "s-", color=LEAVING, markersize=5)

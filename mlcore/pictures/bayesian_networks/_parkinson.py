@@ -9,8 +9,9 @@ from matplotlib.lines import Line2D
 from mlcore.datasets import parkinson as network
 from mlcore.explore import FOREGROUND, Control, Explorable, choice
 from mlcore.pictures.drawing.probability_bars import draw_bars
+from mlcore.pictures.drawing.readout import minus
 from mlcore.pictures.drawing.text_labels import draw_labels
-from mlcore.pictures.drawing.visual_language import ACCENT, LEAVING, QUIET, minus, panel_axes
+from mlcore.pictures.drawing.visual_language import ACCENT, LEAVING, QUIET, panel_axes, power_axis
 from mlcore.validation import as_array
 
 __all__ = ["parkinson"]
@@ -114,6 +115,8 @@ def _frame(figure, model):
         xscale="log", yscale="log", xlim=_SHOWN, ylim=(1.5e-5, 1.3), xlabel="prevalence",
         ylabel=f"probability of {model.name}", title="What follows from the findings",
     )  # fmt: skip
+    for axis in (curve.xaxis, curve.yaxis):
+        power_axis(axis)
     grid = np.geomspace(*_SHOWN, 80)
     curve.plot(grid, grid, "--", color=QUIET, linewidth=1.4)
     handles = [

@@ -4,6 +4,7 @@ from functools import partial
 
 from matplotlib.patches import Patch
 
+from mlcore.datasets import six_nodes
 from mlcore.explore import Explorable, choice, step_scrubber
 from mlcore.pictures.bayesian_networks._network_drawing import (
     draw_arrows,
@@ -15,20 +16,10 @@ from mlcore.pictures.bayesian_networks._network_drawing import (
 )
 from mlcore.pictures.drawing.visual_language import ACCENT
 
-__all__ = ["causes_first", "descendants_of", "relatives", "six_nodes"]
+__all__ = ["causes_first", "descendants_of", "relatives"]
 
 _SELF, _PARENT, _DESCENDANT, _OTHER = "#9fdcc6", "#b9d6e8", "#f4c9ae", "#ededed"
 _GONE = "#c9c9c9"
-
-
-def six_nodes():
-    """Return the parents of every node of ES Fig. 67; the arrows fit the three sets that the book lists.
-
-    Returns
-    -------
-    dict of str to tuple of str
-    """
-    return {"A": (), "B": ("A",), "C": ("A",), "D": ("B",), "E": ("B", "C"), "F": ("E",)}
 
 
 _SIX_POSITIONS = {"A": (1, 3), "B": (0.25, 2), "C": (1.75, 2), "D": (0, 1), "E": (1, 1), "F": (1, 0)}

@@ -4,7 +4,7 @@ from mlcore.pictures.bayesian_regression._evidence import evidence_of_degrees, p
 from mlcore.pictures.bayesian_regression._lines_and_weights import one_point_one_line
 from mlcore.pictures.bayesian_regression._predictive_slice import predictive_slice
 from mlcore.pictures.bayesian_regression._shrinkage import shrinkage
-from mlcore.pictures.bayesian_regression._weight_plane import design, ten_observations
+from mlcore.pictures.bayesian_regression._weight_plane import design
 from mlcore.pictures.bayesian_regression._weight_posterior import weight_posterior
 
 __all__ = [
@@ -14,6 +14,5 @@ __all__ = [
     "powers",
     "predictive_slice",
     "shrinkage",
-    "ten_observations",
     "weight_posterior",
 ]

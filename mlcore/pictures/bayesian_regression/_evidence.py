@@ -10,7 +10,9 @@ from scipy.special import logsumexp
 from mlcore.datasets import noisy_wave
 from mlcore.explore import FOREGROUND, Explorable, log_slider, step_scrubber
 from mlcore.linear_model import posterior
-from mlcore.pictures.bayesian_regression._weight_plane import Observations, draw_observations, line_axes, observations
+from mlcore.pictures.bayesian_regression._weight_plane import observations
+from mlcore.pictures.drawing.readout import minus
+from mlcore.pictures.drawing.sample_data import draw_samples, samples, samples_axes
 from mlcore.pictures.drawing.visual_language import (
     ACCENT,
     BOUNDARY,
@@ -18,7 +20,6 @@ from mlcore.pictures.drawing.visual_language import (
     POSITIVE,
     draw_band,
     legend_below,
-    minus,
     panel_axes,
 )
 
@@ -74,12 +75,8 @@ def evidence_of_degrees(t=None, y=None, names=None):
     ValueError
         Fewer than three observations, or values that are not finite or all equal.
     """
-    if t is None:
-        X, wave = noisy_wave(n=20, noise=0.2, seed=5)
-        data = Observations(tuple(X[:, 0].tolist()), tuple(wave.tolist()), ("x", "y"))
-    else:
-        data = observations(t, y, names)
-    unit = _Unit((max(data.t) + min(data.t)) / 2, (max(data.t) - min(data.t)) / 2)
+    data = samples(*noisy_wave(n=20, noise=0.2, seed=5)) if t is None else observations(t, y, names)
+    unit = _Unit((max(data.x) + min(data.x)) / 2, (max(data.x) - min(data.x)) / 2)
     return Explorable(
         title="Which degree? The one under which the data were most probable",
         controls=(
@@ -109,7 +106,7 @@ def _fitted(data, unit, degree, width, noise):
 
 
 def _inputs(data, unit, degree):
-    return powers((np.array(data.t) - unit.middle) / unit.half, degree)
+    return powers((np.array(data.x) - unit.middle) / unit.half, degree)
 
 
 def _all_degrees(data, unit, width, noise):
@@ -118,11 +115,11 @@ def _all_degrees(data, unit, width, noise):
 
 def _frame(figure, data, unit, wave):
     curve, terms = panel_axes(figure)
-    line_axes(curve, data, "Polynomial, bands of ±2 std", room=0.1)
+    samples_axes(curve, data, 0.1, "Polynomial, bands of ±2 std", aside=0.1)
     if wave:
-        grid = np.linspace(min(data.t), max(data.t), 121)
+        grid = np.linspace(min(data.x), max(data.x), 121)
         curve.plot(grid, np.sin(grid), ":", color=BOUNDARY, linewidth=1.6, zorder=FOREGROUND)
-    draw_observations(curve, data, zorder=FOREGROUND)
+    draw_samples(curve, data, zorder=FOREGROUND)
     terms.set(
         xlim=(-0.4, _HIGHEST + 0.4), ylim=(-16, 16), xlabel="degree", ylabel="log density, against the best degree",
         title="Log evidence in its terms",

@@ -11,22 +11,20 @@ from mlcore.linear_model import log_likelihood, log_prior
 from mlcore.pictures.bayesian_regression._weight_plane import (
     design,
     draw_likelihood,
-    draw_observations,
     draw_posterior,
     draw_prior,
     least_squares,
-    line_axes,
     observations,
-    ten_observations,
     weights_after,
 )
+from mlcore.pictures.drawing.readout import minus
+from mlcore.pictures.drawing.sample_data import draw_samples, samples_axes
 from mlcore.pictures.drawing.visual_language import (
     ACCENT,
     BOUNDARY,
     LEAVING,
     QUIET,
     legend_below,
-    minus,
     panel_axes,
     star_point,
 )
@@ -60,9 +58,9 @@ def one_point_one_line(t=None, y=None, names=None, width=1.0, noise=1.0):
     ValueError
         Observations that cannot be used, or a width or noise that is not above 0.
     """
-    data = ten_observations() if t is None else observations(t, y, names)
+    data = observations(t, y, names)
     width, noise = as_positive("width", width), as_positive("noise", noise)
-    weights = weights_after(data, len(data.t), (width**2, width**2), noise)
+    weights = weights_after(data, len(data.x), (width**2, width**2), noise)
     steps = [_round_step(3 * std / count) for std, count in zip(np.sqrt(np.diag(weights.covariance)), _STEPS)]
     centre = [round(mean / step) * step for mean, step in zip(weights.mean, steps)]
     ends = [(at - count * step, at + count * step) for at, step, count in zip(centre, steps, _STEPS)]
@@ -94,17 +92,17 @@ def _frame(figure, data, weights, width, noise):
     reach = 4.5 * np.sqrt(np.diag(weights.covariance))
     (left, low), (right, high) = weights.mean - reach, weights.mean + reach
     plane.set(
-        xlim=(left, right), ylim=(low, high), xlabel="offset $w_1$", ylabel="slope $w_2$",
+        xlim=(left, right), ylim=(low, high), xlabel="offset w₁", ylabel="slope w₂",
         title="Weights: ellipses at 1 and 2 std",
     )  # fmt: skip
     draw_prior(plane, (width, width))
-    draw_likelihood(plane, data, len(data.t), noise)
+    draw_likelihood(plane, data, len(data.x), noise)
     draw_posterior(plane, weights)
-    line_axes(lines, data, "The star's line", room=0.12)
+    samples_axes(lines, data, 0.12, "The star's line", aside=0.12)
     ends = np.array(lines.get_xlim())
     for (offset, slope), colour, style in ((weights.mean, ACCENT, "-"), (least_squares(data), LEAVING, "-.")):
         lines.plot(ends, offset + slope * ends, linestyle=style, color=colour, linewidth=2, zorder=2)
-    draw_observations(lines, data, zorder=FOREGROUND)
+    draw_samples(lines, data, zorder=FOREGROUND)
     legend_below(figure.subfigs[0], "prior", "likelihood", "posterior", ("unknown", "moved weights"))
     legend_below(figure.subfigs[1], ("mean", "MAP line"), "least squares", ("boundary", "line of the star"),
                  ("sample", "observation"),
@@ -116,12 +114,12 @@ def _draw(figure, w1, w2, data):
     star_point(plane, (w1, w2))
     ends = np.array(lines.get_xlim())
     lines.add_artist(Line2D(ends, w1 + w2 * ends, color=BOUNDARY, linewidth=2, zorder=4))
-    bars = [[(t, y), (t, w1 + w2 * t)] for t, y in zip(data.t, data.y)]
+    bars = [[(t, y), (t, w1 + w2 * t)] for t, y in zip(data.x, data.y)]
     lines.add_collection(LineCollection(bars, colors=QUIET, linewidths=1.1, zorder=3.5), autolim=False)
 
 
 def _describe(w1, w2, data, weights, width, noise):
-    w, X = np.array([w1, w2]), design(data.t)
+    w, X = np.array([w1, w2]), design(data.x)
     prior, likelihood = log_prior(w, width**2), log_likelihood(w, X, data.y, noise)
     best = log_prior(weights.mean, width**2), log_likelihood(weights.mean, X, data.y, noise)
     height = np.exp(prior + likelihood - sum(best))

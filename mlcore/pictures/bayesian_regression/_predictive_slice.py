@@ -8,16 +8,10 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 
 from mlcore.explore import Explorable, choice, linear_slider
-from mlcore.pictures.bayesian_regression._weight_plane import (
-    design,
-    draw_observations,
-    line_axes,
-    observations,
-    ten_observations,
-    tidy,
-    weights_after,
-)
-from mlcore.pictures.drawing.visual_language import BOUNDARY, QUIET, draw_band, legend_below, minus, panel_axes
+from mlcore.pictures.bayesian_regression._weight_plane import design, observations, weights_after
+from mlcore.pictures.drawing.readout import decimals, minus
+from mlcore.pictures.drawing.sample_data import draw_samples, samples_axes
+from mlcore.pictures.drawing.visual_language import BOUNDARY, QUIET, draw_band, legend_below, panel_axes
 from mlcore.validation import as_positive
 
 __all__ = ["predictive_slice"]
@@ -49,10 +43,10 @@ def predictive_slice(t=None, y=None, names=None, width=1.0, noise=1.0):
     ValueError
         Observations that cannot be used, or a width or noise that is not above 0.
     """
-    data = ten_observations() if t is None else observations(t, y, names)
+    data = observations(t, y, names)
     width, noise = as_positive("width", width), as_positive("noise", noise)
     low, high = (-4.0, 14.0) if t is None else (-4.0, 4.0)
-    n = len(data.t)
+    n = len(data.x)
     given = dict(data=data, width=width, noise=noise)
     return Explorable(
         title="Lines drawn from the posterior, and what they say at one input",
@@ -70,7 +64,7 @@ def predictive_slice(t=None, y=None, names=None, width=1.0, noise=1.0):
 
 def _frame(figure, data, ends):
     lines, slice_ = panel_axes(figure)
-    line_axes(lines, data, f"{_SHOWN} lines, bands of ±2 std", room=0.65)
+    samples_axes(lines, data, 0.65, f"{_SHOWN} lines, bands of ±2 std", aside=0.65)
     lines.set_xlim(ends)
     slice_.set(
         xlim=lines.get_ylim(), xlabel=f"{data.names[1]} at t*", ylabel="density (highest of f is 1)", ylim=(0, 1.05),
@@ -98,7 +92,7 @@ def _draw(figure, count, at, data, width, noise):
     segments = [[(x, w1 + w2 * x) for x in ends] for w1, w2 in drawn[:_SHOWN]]
     lines.add_collection(LineCollection(segments, colors=QUIET, linewidths=0.7, zorder=1.5), autolim=False)
     lines.add_artist(Line2D([at, at], lines.get_ylim(), color=BOUNDARY, linewidth=1.4, linestyle="--", zorder=4))
-    draw_observations(lines, data, count)
+    draw_samples(lines, data, seen=count)
     _draw_densities(slice_, told, drawn[:_SHOWN] @ [1, at])
 
 
@@ -122,8 +116,9 @@ def _describe(count, at, data, width, noise):
     values = drawn @ [1, at]
     inside = np.abs(values - mean) <= 2 * std
     return minus(
-        f"{count} of {len(data.t)} observations, t* = {at:.3g}: f = {tidy(mean)} ± {2 * std:.2f} without noise, a new "
-        f"observation {tidy(mean)} ± {2 * with_noise:.2f} (2 standard deviations).\n"
+        f"{count} of {len(data.x)} observations, t* = {at:.3g}: f = {decimals(mean, 2)} ± {2 * std:.2f} without noise, "
+        f"a new observation {decimals(mean, 2)} ± {2 * with_noise:.2f} (2 standard deviations).\n"
         f"Of {_DRAWN} lines drawn from the posterior {100 * inside.mean():.0f} % pass the narrow band at t*; their "
-        f"mean there is {tidy(values.mean())}, their standard deviation {values.std():.2f}, by the formula {std:.2f}."
+        f"mean there is {decimals(values.mean(), 2)}, their standard deviation {values.std():.2f}, by the formula "
+        f"{std:.2f}."
     )

@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from mlcore.optimize import LinearProgram
-from mlcore.pictures.drawing.visual_language import BOUNDARY, minus
+from mlcore.pictures.drawing.readout import number
+from mlcore.pictures.drawing.visual_language import BOUNDARY
 
 __all__ = [
     "HalfPlane",
@@ -14,7 +15,6 @@ __all__ = [
     "draw_half_plane",
     "half_planes",
     "is_turned",
-    "number",
     "row",
     "row_sum",
     "written",
@@ -106,18 +106,6 @@ def cut(polygon, plane):
         if e * f < 0:
             kept.append(here + e / (e - f) * (there - here))
     return np.reshape(np.array(kept, dtype=float), (-1, 2))
-
-
-def number(value):
-    """Return a number with at most three decimals, and none where it is whole; noise below 1e-9 is 0.
-
-    Examples
-    --------
-    >>> number(2.0), number(-1 / 3), number(0.00012), number(-1e-16)
-    ('2', '−0.333', '1e−04', '0')
-    """
-    rounded = round(float(value), 3) + 0.0
-    return minus(f"{value:.0e}" if rounded == 0 and abs(value) >= 1e-9 else f"{rounded:g}")
 
 
 def row_sum(a, names):

@@ -3,10 +3,11 @@
 import numpy as np
 from matplotlib.collections import PolyCollection
 
+from mlcore.pictures.drawing.readout import probability
 from mlcore.pictures.drawing.text_labels import draw_labels
 from mlcore.pictures.drawing.visual_language import ACCENT
 
-__all__ = ["BEFORE", "bar_axes", "draw_bars", "probability"]
+__all__ = ["BEFORE", "bar_axes", "draw_bars"]
 
 BEFORE = "#c9c9c9"
 _ROOM = 1.24  # beyond a bar of length 1, for its number
@@ -58,26 +59,3 @@ def draw_bars(axes, values, places=None, color=ACCENT, height=0.62, texts=None, 
     texts = [probability(value) for value in values] if texts is None else texts
     points = [(length + 0.02, y) for y, length in zip(places, lengths)]
     draw_labels(axes, points, texts, ha="left")
-
-
-def probability(value):
-    """Return a probability with three decimals, or with as many as a small one needs.
-
-    Examples
-    --------
-    >>> [probability(value) for value in (0.25, 1, 0, 0.00012, 0.99996, None)]
-    ['0.250', '1', '0', '0.00012', '> 0.9999', 'undefined']
-    """
-    if value is None:
-        return "undefined"
-    distance = min(value, 1 - value)
-    if distance <= 1e-12:
-        return "1" if value > 0.5 else "0"
-    if distance >= 0.01:
-        return f"{value:.3f}"
-    if value < 1e-6:
-        return "< 1e−6"
-    if value > 0.9999:
-        return "> 0.9999"
-    digits = 1 - int(np.floor(np.log10(distance)))  # two significant ones
-    return f"{value:.{digits}f}"

@@ -8,6 +8,7 @@ side of the boundary a cross.
 import numpy as np
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch, Patch, Polygon
+from matplotlib.ticker import FuncFormatter
 
 from mlcore.explore import FOREGROUND
 from mlcore.pictures.drawing.level_sets import LevelSets
@@ -35,8 +36,8 @@ __all__ = [
     "draw_street",
     "draw_tube",
     "legend_below",
-    "minus",
     "panel_axes",
+    "power_axis",
     "plane_axes",
     "ring_points",
     "star_point",
@@ -52,7 +53,13 @@ _MARK = {1: dict(marker="o", color=POSITIVE, size=38), -1: dict(marker="s", colo
 _TUBE = "#d7f0e6"
 _BAND, BAND_WITH_NOISE = "#abdcca", "#e2f3ec"
 ELLIPSE = "#c4def0"
-_FAR = 1e4
+_FAR = 1e3  # in sizes of the picture
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def power_axis(axis):
+    """Label a logarithmic axis by powers of ten, such as 10⁻³."""
+    axis.set_major_formatter(FuncFormatter(lambda value, _: "10" + f"{np.log10(value):.0f}".translate(_RAISED)))
 
 
 def panel_axes(figure):
@@ -60,7 +67,7 @@ def panel_axes(figure):
     return [panel.subplots() for panel in figure.subfigs]
 
 
-def plane_axes(axes, X, names=("$x_1$", "$x_2$"), margin=0.15, title=""):
+def plane_axes(axes, X, names=("x₁", "x₂"), margin=0.15, title=""):
     """Give `axes` equal scales, limits around the points of `X` (n × 2) and names."""
     low, high = X.min(axis=0), X.max(axis=0)
     room = margin * max(*(high - low), 1e-9)
@@ -161,21 +168,20 @@ def draw_street(axes, w, b, sides=True, color=BOUNDARY, margins=True):
     Without `margins` the boundary is all there is between the sides.
     """
     w = np.asarray(w, dtype=float)
-    norm = np.linalg.norm(w)
-    if norm < 1e-9:  # no direction: the whole picture is street
-        axes.set_facecolor("white")
+    norm, shown = np.linalg.norm(w), max(np.ptp(axes.get_xlim()), np.ptp(axes.get_ylim()))
+    if norm * shown < 1e-9:  # no direction: the whole picture is street
         return
     normal, along = w / norm, np.array([-w[1], w[0]]) / norm
+    far = _FAR * shown
     centre = np.mean([axes.get_xlim(), axes.get_ylim()], axis=1)
     foot = centre - (centre @ w + b) / norm * normal
 
     def line(level):
-        return [foot + level / norm * normal + t * along for t in (-_FAR, _FAR)]
+        return [foot + level / norm * normal + t * along for t in (-far, far)]
 
     if sides:
-        far = _FAR * norm
-        edge = 1 if margins else 0
-        bands = [(edge, far, _SIDE[1]), (-far, -edge, _SIDE[-1]), (-edge, edge, _STREET)]
+        edge, end = (1 if margins else 0), far * norm
+        bands = [(edge, end, _SIDE[1]), (-end, -edge, _SIDE[-1]), (-edge, edge, _STREET)]
         for low, high, tint in bands:
             axes.add_artist(Polygon([*line(low), *line(high)[::-1]], color=tint, linewidth=0, zorder=0.5))
     for level, style in ((0, "-"), (1, "--"), (-1, "--"))[: 3 if margins else 1]:
@@ -248,11 +254,6 @@ def legend_below(figure, *names, columns=3):
         handle.set_label(text)
         handles.append(handle)
     figure.legend(handles=handles, loc="outside lower center", ncols=columns, columnspacing=1.2, handletextpad=0.5)
-
-
-def minus(text):
-    """Return `text` with typographic minus signs."""
-    return text.replace("-", "−")
 
 
 def _mark(**style):

@@ -8,16 +8,9 @@ from sklearn.svm import SVC
 from mlcore.datasets import moons
 from mlcore.explore import Explorable, choice, log_slider
 from mlcore.kernels import Gaussian, Linear, Polynomial
-from mlcore.pictures.drawing.labelled_data import labelled_data
-from mlcore.pictures.drawing.readout import count
-from mlcore.pictures.drawing.visual_language import (
-    draw_points,
-    legend_below,
-    minus,
-    panel_axes,
-    plane_axes,
-    ring_points,
-)
+from mlcore.pictures.drawing.readout import count, minus
+from mlcore.pictures.drawing.sample_data import labelled_data
+from mlcore.pictures.drawing.visual_language import draw_points, legend_below, panel_axes, plane_axes, ring_points
 from mlcore.pictures.duals._multipliers import draw_machine, score_on_grid
 from mlcore.svm import solve_dual
 
@@ -88,9 +81,7 @@ def _frame(figure, data):
         plane_axes(axes, data.X, data.names, title=title)
         draw_points(axes, data.X, data.y)
     for panel in figure.subfigs:
-        legend_below(
-            panel, ("class +", data.classes[0]), ("class −", data.classes[1]), "support vector", "boundary", "margin"
-        )
+        legend_below(panel, *data.signs, "support vector", "boundary", "margin")
 
 
 def _draw(figure, C, kernel, data, key):

@@ -6,8 +6,9 @@ import numpy as np
 
 from mlcore.explore import FOREGROUND, Explorable, linear_slider
 from mlcore.optimize import LinearProgram, Status, dual_program, simplex
-from mlcore.pictures.drawing.half_planes import HalfPlane, cut, draw_half_plane, number, row_sum, written
-from mlcore.pictures.drawing.visual_language import ACCENT, FEASIBLE, legend_below, minus, panel_axes
+from mlcore.pictures.drawing.half_planes import HalfPlane, cut, draw_half_plane, row_sum, written
+from mlcore.pictures.drawing.readout import minus, number, small, subscript
+from mlcore.pictures.drawing.visual_language import ACCENT, FEASIBLE, legend_below, panel_axes
 
 __all__ = ["at_least", "bakery", "draw_feasible", "lp_and_dual", "primal_and_dual_planes", "solve_pair"]
 
@@ -168,7 +169,7 @@ def _frame(figure, names, resources, tops):
         panel_axes(figure),
         tops,
         ("Primal: the largest c·x", "Dual: the smallest b·y"),
-        (names, [f"price $y_{i + 1}$ of {resource}" for i, resource in enumerate(resources)]),
+        (names, [f"price y{subscript(str(i + 1))} of {resource}" for i, resource in enumerate(resources)]),
     ):
         axes.set(
             xlim=(-0.1 * top, top), ylim=(-0.1 * top, top), aspect="equal",
@@ -244,11 +245,7 @@ def _describe(limit, gain, A, b, c, names, resources):
     return minus(
         f"Largest {row_sum(c, names)} = {number(primal.value)} at ({number(x[0])}, {number(x[1])}); "
         f"smallest {row_sum(b, PRICE_NAMES)} = {number(dual.value)} at ({number(y[0])}, {number(y[1])}): "
-        f"gap {_small(dual.value - primal.value)}.{''.join(edges)}\n"
+        f"gap {small(dual.value - primal.value, '.3g')}.{''.join(edges)}\n"
         f"Slack × price: {', '.join(pairs)}. Loss × amount: {', '.join(duals)}. Each product is 0.\n"
         f"Certificate: {primal.certificate}."
     )
-
-
-def _small(value):
-    return "< 1e-6" if abs(value) < 1e-6 else f"{value:.3g}"

@@ -8,8 +8,8 @@ from mlcore.datasets import two_clouds
 from mlcore.errors import InfeasibleProblem
 from mlcore.explore import Explorable, linear_slider
 from mlcore.optimize import Status
-from mlcore.pictures.drawing.labelled_data import labelled_data
-from mlcore.pictures.drawing.readout import count
+from mlcore.pictures.drawing.readout import count, minus, small
+from mlcore.pictures.drawing.sample_data import labelled_data
 from mlcore.pictures.drawing.visual_language import (
     ACCENT,
     LEAVING,
@@ -17,7 +17,6 @@ from mlcore.pictures.drawing.visual_language import (
     draw_points,
     draw_street,
     legend_below,
-    minus,
     panel_axes,
     plane_axes,
 )
@@ -98,7 +97,7 @@ def _frame(figure, data, furthest, highest):
     )  # fmt: skip
     values.axvline(1, color="#bbbbbb", linewidth=0.9, linestyle="--", zorder=0)
     legend_below(
-        figure.subfigs[0], ("class +", data.classes[0]), ("class −", data.classes[1]), "inside the street",
+        figure.subfigs[0], *data.signs, "inside the street",
         ("common point", "mixture by α"), columns=2,
     )  # fmt: skip
     legend_below(figure.subfigs[1], ("what stops it", "primal ½‖tw‖²"), ("path", "dual tΣα − ½‖tw‖²"), columns=2)
@@ -137,13 +136,9 @@ def _describe(t, apart, data, key):
     if inside:
         end = f"The street of t·w is too wide: {count(inside, 'point')} inside, so there is no primal value"
     else:
-        end = f"Primal value {t**2 * squared / 2:.4f}, gap {_small(t**2 * squared / 2 - dual)}"
+        end = f"Primal value {t**2 * squared / 2:.4f}, gap {small(t**2 * squared / 2 - dual, '.4f')}"
     return minus(
         f"Σα = {total:.4f}, ‖w‖² = {squared:.4f}, so 1/Σα = 1/‖w‖² = {1 / total:.4f} and half the street is "
         f"{1 / np.sqrt(total):.4f} wide. The two mixtures are {between:.4f} apart: the whole street.\n"
         f"At t = {t:g} the dual value is {dual:.4f}. {end}.\nCertificate at t = 1: {solution.certificate}."
     )
-
-
-def _small(value):
-    return "< 1e-6" if abs(value) < 1e-6 else f"{value:.4f}"

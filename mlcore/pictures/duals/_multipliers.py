@@ -8,16 +8,15 @@ from mlcore.datasets import two_clouds
 from mlcore.explore import Explorable, choice, log_slider
 from mlcore.kernels import Gaussian, Linear
 from mlcore.pictures.drawing.continued_solutions import continued_machine
-from mlcore.pictures.drawing.labelled_data import labelled_data
 from mlcore.pictures.drawing.level_sets import LevelSets
-from mlcore.pictures.drawing.readout import count
+from mlcore.pictures.drawing.readout import count, minus, small
+from mlcore.pictures.drawing.sample_data import labelled_data
 from mlcore.pictures.drawing.visual_language import (
     ACCENT,
     BOUNDARY,
     draw_points,
     draw_sides,
     legend_below,
-    minus,
     panel_axes,
     plane_axes,
 )
@@ -79,12 +78,10 @@ def _frame(figure, data):
     draw_points(plane, data.X, data.y)
     conditions.plot([-9, 1, 1, 9], [1, 1, 0, 0], color="#bbbbbb", linewidth=7, solid_joinstyle="miter", zorder=1)
     conditions.set(
-        xlim=(-2.2, 4.2), ylim=(-0.12, 1.15), xlabel="functional margin $y\\,f(x)$", ylabel="α in units of C",
+        xlim=(-2.2, 4.2), ylim=(-0.12, 1.15), xlabel="functional margin y f(x)", ylabel="α in units of C",
         title="Where an optimum may put a point",
     )  # fmt: skip
-    legend_below(
-        figure.subfigs[0], ("class +", data.classes[0]), ("class −", data.classes[1]), "boundary", "margin", columns=4
-    )
+    legend_below(figure.subfigs[0], *data.signs, "boundary", "margin", columns=4)
     legend_below(figure.subfigs[1], ("path", "multiplier α"), ("allowed", "allowed by the conditions"), columns=2)
 
 
@@ -122,10 +119,6 @@ def _describe(C, kernel, data, key):
         f"C = {C:g}, {name}: {count(int(np.sum(alpha == 0)), 'point')} with α = 0, {int(free.sum())} with 0 < α < C "
         f"on the margin, {int(at_top.sum())} with α = C. Sum of α over +: {alpha[data.y > 0].sum():.4g}, over −: "
         f"{alpha[data.y < 0].sum():.4g}.\n"
-        f"Largest product, in units of C: α (y f − 1 + ξ) {_small(first)}, (C − α) ξ {_small(second)}.\n"
+        f"Largest product, in units of C: α (y f − 1 + ξ) {small(first)}, (C − α) ξ {small(second)}.\n"
         f"Certificate: {solution.certificate}."
     )
-
-
-def _small(value):
-    return "< 1e-6" if value < 1e-6 else f"{value:.1e}"

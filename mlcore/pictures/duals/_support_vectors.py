@@ -1,25 +1,23 @@
 """Pictures of chapter 8: which points hold the street, tested by leaving one out."""
 
-from functools import lru_cache, partial
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from mlcore.datasets import two_clouds
-from mlcore.errors import InfeasibleProblem
 from mlcore.explore import Explorable, Picture, linear_slider
-from mlcore.optimize import Status
-from mlcore.pictures.drawing.labelled_data import labelled_data
-from mlcore.pictures.drawing.readout import count
+from mlcore.pictures.drawing.readout import count, minus
+from mlcore.pictures.drawing.sample_data import labelled_data
+from mlcore.pictures.drawing.street import separating_street, street
 from mlcore.pictures.drawing.visual_language import (
     ACCENT,
     draw_points,
     draw_street,
     legend_below,
-    minus,
     plane_axes,
     ring_points,
 )
-from mlcore.svm import solve_primal
 
 __all__ = ["leave_one_out", "marked_support_vectors"]
 
@@ -48,7 +46,7 @@ def leave_one_out(X=None, y=None):
     data = _separable_clouds() if X is None else labelled_data(X, y)
     if min(np.sum(data.y > 0), np.sum(data.y < 0)) < 2:
         raise ValueError("y: expected at least two points of each class, so that one can be left out")
-    full = _separable_street(data)
+    full = separating_street(data)
     # Points on the edge tie, up to rounding; the larger multiplier comes first.
     order = tuple(np.lexsort((-full.alpha.round(6), full.margins.round(6))).tolist())
     n = len(order)
@@ -88,28 +86,14 @@ def marked_support_vectors(X=None, y=None, title="The points with α > 0, ringed
     return Picture(
         title=title,
         frame=partial(_frame, data=data),
-        draw=partial(_draw_marked, data=data, solution=_separable_street(data)),
-        describe=partial(_describe_marked, solution=_separable_street(data)),
+        draw=partial(_draw_marked, data=data, solution=separating_street(data)),
+        describe=partial(_describe_marked, solution=separating_street(data)),
         size=(4.6, 4.9),
     )
 
 
 def _separable_clouds():
     return labelled_data(*two_clouds(n=20, distance=5.0, seed=24))
-
-
-def _separable_street(data):
-    solution = _street(tuple(map(tuple, data.X.tolist())), tuple(data.y.tolist()))
-    if solution.status is Status.INFEASIBLE:
-        raise InfeasibleProblem(
-            "X, y: expected classes that a line separates, got overlapping hulls", solution.certificate
-        )
-    return solution
-
-
-@lru_cache(maxsize=256)
-def _street(X, y):
-    return solve_primal(np.array(X), np.array(y), np.inf)
 
 
 def _which(position, n):
@@ -123,7 +107,7 @@ def _frame(figure, data, compares=False):
     signs = ["support vector", "boundary", "margin"]
     if compares:
         signs += ["left out", ("training", "street of all points")]
-    legend_below(figure, ("class +", data.classes[0]), ("class −", data.classes[1]), *signs, columns=3)
+    legend_below(figure, *data.signs, *signs, columns=3)
 
 
 def _without(left_out, data, order):
@@ -131,7 +115,7 @@ def _without(left_out, data, order):
     keep = np.ones(len(data.y), dtype=bool)
     if left_out:
         keep[order[round(left_out) - 1]] = False
-    return keep, _street(tuple(map(tuple, data.X[keep].tolist())), tuple(data.y[keep].tolist()))
+    return keep, street(replace(data, X=data.X[keep], y=data.y[keep]), np.inf)
 
 
 def _draw(figure, left_out, data, order):

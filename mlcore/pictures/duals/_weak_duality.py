@@ -5,8 +5,9 @@ from functools import partial
 import numpy as np
 
 from mlcore.explore import FOREGROUND, Explorable, linear_slider
-from mlcore.pictures.drawing.half_planes import number, written
-from mlcore.pictures.drawing.visual_language import ACCENT, LEAVING, legend_below, minus
+from mlcore.pictures.drawing.half_planes import written
+from mlcore.pictures.drawing.readout import minus, number, subscript
+from mlcore.pictures.drawing.visual_language import ACCENT, LEAVING, legend_below
 from mlcore.pictures.duals._lp_duality import PRICE_NAMES, at_least, bakery, draw_feasible, primal_and_dual_planes
 
 __all__ = ["gap_in_parts", "plan_and_prices"]
@@ -67,7 +68,7 @@ def gap_in_parts(x, y, A, b, c):
 
 def _frame(figure, A, b, c):
     titles = "The baker's plan, worth c·x", "The merchant's prices, worth b·y"
-    labels = _NAMES, [f"price $y_{i + 1}$ of {name}" for i, name in enumerate(_RESOURCES)]
+    labels = _NAMES, [f"price y{subscript(str(i + 1))} of {name}" for i, name in enumerate(_RESOURCES)]
     write = partial(written, names=_NAMES), partial(at_least, names=PRICE_NAMES)
     bars = ("price × left over", _RESOURCES), ("amount × loss", _NAMES)
     for panel, planes, text, title, label, (meaning, rows) in zip(
@@ -110,7 +111,7 @@ def _describe(bread, cake, flour, oven, A, b, c):
     else:
         end = "Both are feasible and the gap is 0: both are optimal, and this is the proof."
     parts = zip((*rows, *columns), (*_RESOURCES, *_NAMES))
-    total = " ".join(f"{'-' if part < 0 else '+'} {number(abs(part))} ({name})" for part, name in parts)
+    total = " ".join(f"{'−' if part < 0 else '+'} {number(abs(part))} ({name})" for part, name in parts)
     return minus(
         f"Plan worth {number(c @ x)}, prices worth {number(b @ y)}, gap {number(gap)} = "
         f"{total.removeprefix('+ ')}.\n{end}"

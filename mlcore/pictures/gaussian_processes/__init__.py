@@ -3,12 +3,11 @@
 from mlcore.pictures.gaussian_processes._arriving_points import arriving_points
 from mlcore.pictures.gaussian_processes._covariance_extrapolation import covariance_extrapolation
 from mlcore.pictures.gaussian_processes._covariance_functions import covariance_functions
-from mlcore.pictures.gaussian_processes._fitted_process import wave_with_gap
 from mlcore.pictures.gaussian_processes._gaussian_process import regression
 from mlcore.pictures.gaussian_processes._gaussian_slice import gaussian_slice
 from mlcore.pictures.gaussian_processes._likelihood_over_width import likelihood_over_width
-from mlcore.pictures.gaussian_processes._mountain_profile import mountain_profile, survey
-from mlcore.pictures.gaussian_processes._two_explanations import ten_points, two_explanations
+from mlcore.pictures.gaussian_processes._mountain_profile import mountain_profile
+from mlcore.pictures.gaussian_processes._two_explanations import two_explanations
 from mlcore.pictures.gaussian_processes._two_points_of_a_curve import two_points_of_a_curve
 
 __all__ = [
@@ -19,9 +18,6 @@ __all__ = [
     "likelihood_over_width",
     "mountain_profile",
     "regression",
-    "survey",
-    "ten_points",
     "two_explanations",
     "two_points_of_a_curve",
-    "wave_with_gap",
 ]

@@ -5,14 +5,14 @@ from functools import lru_cache, partial
 import numpy as np
 from matplotlib.collections import LineCollection
 
+from mlcore.datasets import true_wave
 from mlcore.explore import FOREGROUND, Explorable, choice, step_scrubber, toggle
 from mlcore.gaussian_process import posterior_samples, prior_samples
 from mlcore.kernels import Gaussian
-from mlcore.pictures.drawing.fitted_tube import Samples, draw_samples
-from mlcore.pictures.drawing.readout import count
-from mlcore.pictures.drawing.visual_language import QUIET, legend_below, minus
-from mlcore.pictures.gaussian_processes._fitted_process import draw_process, draw_truth, fit_process, true_wave
-from mlcore.validation import as_array
+from mlcore.pictures.drawing.readout import count, minus
+from mlcore.pictures.drawing.sample_data import Samples, draw_samples, samples
+from mlcore.pictures.drawing.visual_language import QUIET, legend_below
+from mlcore.pictures.gaussian_processes._fitted_process import draw_process, draw_truth, fit_process
 
 __all__ = ["arriving_points"]
 
@@ -20,15 +20,15 @@ _INPUTS = (2.2, 6.8, 4.4, 9.1, 0.6, 3.2, 5.6, 8.0)
 _CURVES = 6
 
 
-def arriving_points(x=None, y=None, names=("x", "y")):
+def arriving_points(x=None, y=None, names=None):
     """Return a process from prior to posterior, one observation after the other (ES Fig. 56, 57).
 
     Parameters
     ----------
     x, y : array_like of shape (n,), optional
         Observations in the order in which they arrive; eight points of a wave if left out.
-    names : (str, str)
-        Names of the axes.
+    names : (str, str), optional
+        Names of the axes, if the two have none of their own.
 
     Returns
     -------
@@ -42,14 +42,10 @@ def arriving_points(x=None, y=None, names=("x", "y")):
     truth = x is None
     if truth:
         x, y = np.array(_INPUTS), true_wave(np.array(_INPUTS)).round(2)
-    x, y = as_array("x", x, ("n",)), as_array("y", y, ("n",))
-    if not len(x) == len(y) >= 2 or np.ptp(x) == 0:
-        raise ValueError(
-            f"x, y: expected at least two observations at different inputs, got {len(x)} inputs and {len(y)} targets"
-        )
+    data = samples(x, y, names, least=2, in_order=True)
+    x, y = np.array(data.x), np.array(data.y)
     height = float(np.sqrt(np.mean(y**2))) or 1.0
     span = 10.0 if truth else float(np.ptp(x))
-    data = Samples(tuple(x.tolist()), tuple(y.tolist()), tuple(names))
     every = 1 + len(x) // 9  # the page offers ten steps at most
     ends = (0.0, 10.0) if truth else (x.min() - 0.06 * span, x.max() + 0.06 * span)
     parts = dict(data=data, ends=ends, height=float(f"{height:.2g}"))

@@ -8,8 +8,9 @@ from matplotlib.lines import Line2D
 from mlcore.explore import FOREGROUND, Explorable, choice, linear_slider
 from mlcore.gaussian_process import GaussianProcessRegressor
 from mlcore.kernels import Gaussian, Periodic, QuasiPeriodic
-from mlcore.pictures.drawing.fitted_tube import Samples, draw_samples
-from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, legend_below, minus
+from mlcore.pictures.drawing.readout import decimals, minus
+from mlcore.pictures.drawing.sample_data import Samples, draw_samples
+from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, legend_below
 from mlcore.pictures.gaussian_processes._fitted_process import draw_process, draw_truth, fit_process, learn
 
 __all__ = ["changing_wave", "covariance_extrapolation", "train", "true_changing_wave"]
@@ -40,7 +41,7 @@ def changing_wave(until=_LATEST, noise=0.15, seed=5):
 
     Returns
     -------
-    mlcore.pictures.drawing.Samples
+    mlcore.pictures.drawing.sample_data.Samples
     """
     x = np.arange(0, END, 0.125)
     y = true_changing_wave(x) + noise * np.random.default_rng(seed).normal(size=len(x))
@@ -129,10 +130,6 @@ def _describe(kernel, until, at, trained):
     values["height"] = np.sqrt(values["height"])
     listed = ", ".join(f"{name} {value:.3g}" for name, value in values.items())
     return (
-        f"Learned, {kernel}: {listed}, σₙ {np.sqrt(noise):.2f}.\nAt x = {at:g}: mean {minus(_tidy(mean))} ± "
+        f"Learned, {kernel}: {listed}, σₙ {np.sqrt(noise):.2f}.\nAt x = {at:g}: mean {minus(decimals(mean, 2))} ± "
         f"{2 * deviation:.2f} (2 standard deviations, without noise); the prior has 0 ± {2 * values['height']:.2f}."
     )
-
-
-def _tidy(value):
-    return f"{value if abs(value) >= 0.005 else 0:.2f}"

@@ -10,7 +10,8 @@ from matplotlib.patches import Polygon
 from mlcore.explore import Explorable, choice, linear_slider
 from mlcore.gaussian_process import prior_samples
 from mlcore.kernels import Gaussian, Linear, Periodic, Polynomial, QuasiPeriodic
-from mlcore.pictures.drawing.visual_language import ACCENT, BAND_WITH_NOISE, BOUNDARY, legend_below, minus, panel_axes
+from mlcore.pictures.drawing.readout import minus
+from mlcore.pictures.drawing.visual_language import ACCENT, BAND_WITH_NOISE, BOUNDARY, legend_below, panel_axes
 
 __all__ = ["covariance_functions"]
 

@@ -6,12 +6,10 @@ from functools import lru_cache
 import numpy as np
 
 from mlcore.gaussian_process import GPPrediction, gp_posterior, log_marginal_likelihood
-from mlcore.pictures.drawing.fitted_tube import Samples
 from mlcore.pictures.drawing.visual_language import BOUNDARY, draw_band
 
 __all__ = [
     "FittedProcess", "draw_process", "draw_truth", "fit_process", "learn", "plain_log_axis", "split_likelihood",
-    "true_wave", "wave_with_gap",
 ]  # fmt: skip
 
 GRID = 141
@@ -32,40 +30,13 @@ class FittedProcess:
     prediction: GPPrediction
 
 
-def true_wave(x):
-    """Return the curve sin x + ½ sin 2x that the pictures of chapter 18 observe."""
-    return np.sin(x) + np.sin(2 * x) / 2
-
-
-def wave_with_gap(n=18, noise=0.3, seed=3):
-    """Return noisy observations of `true_wave` from 0 to 10 with none between 5.5 and 8.
-
-    Parameters
-    ----------
-    n : int
-        Number of observations.
-    noise : float
-        Their standard deviation.
-    seed : int
-
-    Returns
-    -------
-    mlcore.pictures.drawing.Samples
-    """
-    rng = np.random.default_rng(seed)
-    x = np.linspace(0.3, 7.4, n) + rng.uniform(-0.15, 0.15, n)
-    x = np.where(x > 5.5, x + 2.5, x)
-    y = true_wave(x) + noise * rng.normal(size=n)
-    return Samples(tuple(x.round(2).tolist()), tuple(y.round(2).tolist()))
-
-
 def learn(machine, data):
     """Fit a `mlcore.gaussian_process.GaussianProcessRegressor` to observations.
 
     Parameters
     ----------
     machine : mlcore.gaussian_process.GaussianProcessRegressor
-    data : mlcore.pictures.drawing.Samples
+    data : mlcore.pictures.drawing.sample_data.Samples
 
     Returns
     -------
@@ -81,7 +52,7 @@ def fit_process(data, kernel, noise, low, high, points=GRID):
 
     Parameters
     ----------
-    data : mlcore.pictures.drawing.Samples
+    data : mlcore.pictures.drawing.sample_data.Samples
     kernel : mlcore.kernels.Kernel
     noise : float
         Variance of the noise.
@@ -105,7 +76,7 @@ def split_likelihood(data, kernel, noise):
 
     Parameters
     ----------
-    data : mlcore.pictures.drawing.Samples
+    data : mlcore.pictures.drawing.sample_data.Samples
     kernel : mlcore.kernels.Kernel
     noise : float
         Variance of the noise.

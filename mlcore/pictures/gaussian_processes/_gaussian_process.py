@@ -5,29 +5,20 @@ from functools import partial
 import numpy as np
 from matplotlib.collections import PolyCollection
 
+from mlcore.datasets import true_wave, wave_with_gap
 from mlcore.explore import FOREGROUND, Explorable, log_slider
 from mlcore.gaussian_process import GaussianProcessRegressor
 from mlcore.kernels import Gaussian
-from mlcore.pictures.drawing.fitted_tube import draw_samples, samples, samples_axes
+from mlcore.pictures.drawing.readout import minus
+from mlcore.pictures.drawing.sample_data import draw_samples, samples, samples_axes
 from mlcore.pictures.drawing.text_labels import draw_labels
-from mlcore.pictures.drawing.visual_language import (
-    ACCENT,
-    BOUNDARY,
-    LEAVING,
-    POSITIVE,
-    QUIET,
-    legend_below,
-    minus,
-    panel_axes,
-)
+from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, LEAVING, POSITIVE, QUIET, legend_below, panel_axes
 from mlcore.pictures.gaussian_processes._fitted_process import (
     draw_process,
     draw_truth,
     fit_process,
     learn,
     split_likelihood,
-    true_wave,
-    wave_with_gap,
 )
 
 __all__ = ["regression"]
@@ -36,9 +27,10 @@ _TERMS = ("data fit", "complexity", "constant", "NLML")
 _TERM_COLOURS = (POSITIVE, LEAVING, QUIET, ACCENT)
 _PLACES = np.array([3.0, 2.0, 1.0, -0.4])
 _HALF = 0.32
+_POINTS = 101  # of the curve: it follows three sliders
 
 
-def regression(x=None, y=None, names=("x", "y")):
+def regression(x=None, y=None, names=None):
     """Return a Gaussian process with sliders for width, height and noise, and its NLML in terms (ES Fig. 56–58).
 
     Parameters
@@ -46,8 +38,8 @@ def regression(x=None, y=None, names=("x", "y")):
     x, y : array_like of shape (n,), optional
         Observations; those of a wave with a gap if left out. The process has mean 0, so take off the mean of `y`
         when it is far from 0.
-    names : (str, str)
-        Names of the axes.
+    names : (str, str), optional
+        Names of the axes, if the two have none of their own.
 
     Returns
     -------
@@ -58,7 +50,7 @@ def regression(x=None, y=None, names=("x", "y")):
     ValueError
         Fewer than three observations, or entries that are not finite.
     """
-    data = wave_with_gap() if x is None else samples(x, y, names)
+    data = samples(*(wave_with_gap() if x is None else (x, y)), names)
     span, height = (4.0, 1.0) if x is None else (np.ptp(data.x), float(np.std(data.y)))
     ends = _ends(data)
     lowest = -_best(data, span, height).log_marginal_likelihood_
@@ -132,7 +124,7 @@ def _terms(data, width, height, noise):
 
 def _draw(figure, width, height, noise, data, ends, reach):
     curve, bars = figure.axes
-    draw_process(curve, fit_process(data, _kernel(width, height), noise**2, *ends))
+    draw_process(curve, fit_process(data, _kernel(width, height), noise**2, *ends, points=_POINTS))
     terms = _terms(data, width, height, noise)
     boxes = [[(0, p - _HALF), (0, p + _HALF), (t, p + _HALF), (t, p - _HALF)] for p, t in zip(_PLACES, terms)]
     bars.add_collection(PolyCollection(boxes, facecolors=_TERM_COLOURS, linewidths=0, zorder=2), autolim=False)
@@ -147,7 +139,7 @@ def _draw(figure, width, height, noise, data, ends, reach):
 
 def _describe(width, height, noise, data, ends, lowest):
     fit, complexity, constant, total = _terms(data, width, height, noise)
-    process = fit_process(data, _kernel(width, height), noise**2, *ends)
+    process = fit_process(data, _kernel(width, height), noise**2, *ends, points=_POINTS)
     at = int(process.prediction.std.argmax())
     return minus(
         f"Width {width:.3g}, height {height:.3g}, σₙ = {noise:.3g}. NLML {total:.2f} = data fit {fit:.2f} + complexity "

@@ -10,6 +10,7 @@ from matplotlib.patches import Polygon
 from mlcore.explore import Explorable, choice, linear_slider
 from mlcore.explore.controls import Control
 from mlcore.gaussian_process import condition
+from mlcore.pictures.drawing.readout import digits, minus
 from mlcore.pictures.drawing.visual_language import (
     ACCENT,
     BAND_WITH_NOISE,
@@ -17,7 +18,6 @@ from mlcore.pictures.drawing.visual_language import (
     ELLIPSE,
     POSITIVE,
     legend_below,
-    minus,
     panel_axes,
 )
 from mlcore.validation import as_array
@@ -137,10 +137,10 @@ def _frame(figure, centre, room, highest):
     plane, density = panel_axes(figure)
     (low, bottom), (high, top) = centre - room, centre + room
     plane.set(
-        xlim=(low, high), ylim=(bottom, top), xlabel="$y_1$", ylabel="$y_2$", title="Both numbers"
+        xlim=(low, high), ylim=(bottom, top), xlabel="y₁", ylabel="y₂", title="Both numbers"
     )  # fmt: skip
     plane.set_aspect("equal", adjustable="box")
-    density.set(xlim=(low, high), ylim=(0, highest), xlabel="$y_1$", ylabel="density", title="$y_1$ alone")
+    density.set(xlim=(low, high), ylim=(0, highest), xlabel="y₁", ylabel="density", title="y₁ alone")
     legend_below(figure.subfigs[0], *_SIGNS[:2], columns=1)
     legend_below(figure.subfigs[1], *_SIGNS[2:], columns=1)
 
@@ -175,12 +175,8 @@ def _describe(value, joint, **chosen):
     slope = covariance[0, 1] / covariance[1, 1]
     share = 1 - after.covariance[0, 0] / covariance[0, 0]
     return minus(
-        f"Before: y₁ ~ N({_tidy(mean[0])}, {_tidy(covariance[0, 0])}). After y₂ = {_tidy(value)}: y₁ ~ "
-        f"N({_tidy(after.mean[0])}, {_tidy(after.covariance[0, 0])}), by the mean and the variance.\n"
-        f"The mean moved by σ₁₂/σ₂₂ = {_tidy(slope)} for each unit of y₂; the variance fell by {share:.0%}, whatever "
-        "y₂ was. Green bar: mean ± 2 standard deviations."
+        f"Before: y₁ ~ N({digits(mean[0], 4)}, {digits(covariance[0, 0], 4)}). After y₂ = {digits(value, 4)}: y₁ ~ "
+        f"N({digits(after.mean[0], 4)}, {digits(after.covariance[0, 0], 4)}), by the mean and the variance.\n"
+        f"The mean moved by σ₁₂/σ₂₂ = {digits(slope, 4)} for each unit of y₂; the variance fell by {share:.0%}, "
+        "whatever y₂ was. Green bar: mean ± 2 standard deviations."
     )
-
-
-def _tidy(value):
-    return f"{value if abs(value) > 1e-9 else 0:.4g}"

@@ -5,32 +5,32 @@ from functools import lru_cache, partial
 import numpy as np
 from matplotlib.lines import Line2D
 
+from mlcore.datasets import true_wave, wave_with_gap
 from mlcore.explore import FOREGROUND, Explorable, log_slider
 from mlcore.kernels import Gaussian
-from mlcore.pictures.drawing.fitted_tube import draw_samples, samples, samples_axes
-from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, LEAVING, POSITIVE, legend_below, minus, panel_axes
+from mlcore.pictures.drawing.readout import minus
+from mlcore.pictures.drawing.sample_data import draw_samples, samples, samples_axes
+from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, LEAVING, POSITIVE, legend_below, panel_axes
 from mlcore.pictures.gaussian_processes._fitted_process import (
     draw_process,
     draw_truth,
     fit_process,
     plain_log_axis,
     split_likelihood,
-    true_wave,
-    wave_with_gap,
 )
 
 __all__ = ["likelihood_over_width"]
 
 
-def likelihood_over_width(x=None, y=None, names=("x", "y")):
+def likelihood_over_width(x=None, y=None, names=None):
     """Return a fit beside the curve of its NLML over the width, split into its terms (ES Fig. 58).
 
     Parameters
     ----------
     x, y : array_like of shape (n,), optional
         Observations; those of a wave with a gap if left out. The process has mean 0.
-    names : (str, str)
-        Names of the axes.
+    names : (str, str), optional
+        Names of the axes, if the two have none of their own.
 
     Returns
     -------
@@ -41,7 +41,7 @@ def likelihood_over_width(x=None, y=None, names=("x", "y")):
     ValueError
         Fewer than three observations, or entries that are not finite.
     """
-    data = wave_with_gap() if x is None else samples(x, y, names)
+    data = samples(*(wave_with_gap() if x is None else (x, y)), names)
     span, height = (4.0, 1.0) if x is None else (float(np.ptp(data.x)), float(np.std(data.y)))
     room = 0.06 * (data.x[-1] - data.x[0])
     parts = dict(

@@ -1,74 +1,21 @@
 """A real profile of mountains, surveyed at a few places and predicted between them (chapter 18)."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from matplotlib.cbook import get_sample_data
 
+from mlcore.datasets import survey as whole_survey
 from mlcore.explore import FOREGROUND, Explorable, choice
 from mlcore.gaussian_process import GaussianProcessRegressor
 from mlcore.kernels import Gaussian
-from mlcore.pictures.drawing.fitted_tube import Samples, draw_samples
+from mlcore.pictures.drawing.sample_data import Samples, draw_samples
 from mlcore.pictures.drawing.visual_language import draw_band, legend_below
 from mlcore.pictures.gaussian_processes._fitted_process import draw_truth, fit_process, learn
 
-__all__ = ["Profile", "learn_profile", "mountain_profile", "survey"]
+__all__ = ["learn_profile", "mountain_profile"]
 
-_ROW, _COLUMNS = 300, slice(0, 250)
-_KILOMETRES_PER_DEGREE = 111.32
 _SPACINGS = (6, 9, 12, 20)
-
-
-@dataclass(frozen=True, eq=False)
-class Profile:
-    """Heights of the ground along a straight line from west to east.
-
-    Attributes
-    ----------
-    x : numpy.ndarray of shape (n,)
-        Distance from the western end in kilometres.
-    y : numpy.ndarray of shape (n,)
-        Height above the sea in metres.
-    surveyed : numpy.ndarray of bool of shape (n,)
-        Places that a process may look at; it is judged by the others.
-    """
-
-    x: np.ndarray
-    y: np.ndarray
-    surveyed: np.ndarray
-
-
-@lru_cache(maxsize=16)
-def survey(every=9):
-    """Return 18.6 km of mountains near Jacksboro, Tennessee, with every so many-th height surveyed.
-
-    The heights come with Matplotlib ("jacksboro_fault_dem.npz"), one for each three seconds of longitude, about 75 m.
-
-    Parameters
-    ----------
-    every : int
-        Steps of 75 m between two surveyed places.
-
-    Returns
-    -------
-    Profile
-
-    Examples
-    --------
-    >>> profile = survey()
-    >>> len(profile.x), int(profile.surveyed.sum()), int(profile.y.min()), int(profile.y.max())
-    (250, 28, 412, 1031)
-    """
-    with get_sample_data("jacksboro_fault_dem.npz") as file:
-        heights = file["elevation"][_ROW, _COLUMNS].astype(float)
-        step, south, north = (float(file[key]) for key in ("dx", "ymax", "ymin"))
-        rows = len(file["elevation"])
-    latitude = north + (_ROW + 0.5) * (south - north) / rows
-    x = np.arange(len(heights)) * step * _KILOMETRES_PER_DEGREE * np.cos(np.deg2rad(latitude))
-    surveyed = np.zeros(len(x), dtype=bool)
-    surveyed[every // 2 :: every] = True
-    return Profile(x, heights, surveyed)
+survey = lru_cache(maxsize=16)(whole_survey)  # read from its file once
 
 
 @lru_cache(maxsize=64)

@@ -6,11 +6,13 @@ import numpy as np
 from matplotlib import colormaps
 from matplotlib.lines import Line2D
 
+from mlcore.datasets import ten_points
 from mlcore.explore import FOREGROUND, Explorable, log_slider
 from mlcore.gaussian_process import GaussianProcessRegressor
 from mlcore.kernels import Gaussian
-from mlcore.pictures.drawing.fitted_tube import draw_samples, samples, samples_axes
-from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, draw_arrow, legend_below, minus, panel_axes
+from mlcore.pictures.drawing.readout import minus
+from mlcore.pictures.drawing.sample_data import draw_samples, samples, samples_axes
+from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, draw_arrow, legend_below, panel_axes
 from mlcore.pictures.gaussian_processes._fitted_process import (
     draw_process,
     fit_process,
@@ -19,36 +21,20 @@ from mlcore.pictures.gaussian_processes._fitted_process import (
     split_likelihood,
 )
 
-__all__ = ["climb", "ten_points", "two_explanations"]
+__all__ = ["climb", "two_explanations"]
 
 _LEVELS = np.array([0.25, 0.5, 1, 2, 4, 8, 16, 32, 64])
 
 
-def ten_points(seed=31):
-    """Return ten noisy observations of sin 0.9x that have two explanations.
-
-    Parameters
-    ----------
-    seed : int
-
-    Returns
-    -------
-    mlcore.pictures.drawing.Samples
-    """
-    rng = np.random.default_rng(seed)
-    x = np.sort(rng.uniform(0, 10, 10)).round(2)
-    return samples(x, (np.sin(0.9 * x) + 0.25 * rng.normal(size=10)).round(2))
-
-
-def two_explanations(x=None, y=None, names=("x", "y")):
+def two_explanations(x=None, y=None, names=None):
     """Return the map of the NLML over width and noise, and where the optimiser ends from a chosen start.
 
     Parameters
     ----------
     x, y : array_like of shape (n,), optional
         Observations of a process with mean 0; ten that have two explanations if left out.
-    names : (str, str)
-        Names of the axes.
+    names : (str, str), optional
+        Names of the axes, if the two have none of their own.
 
     Returns
     -------
@@ -59,7 +45,7 @@ def two_explanations(x=None, y=None, names=("x", "y")):
     ValueError
         Fewer than three observations, or entries that are not finite.
     """
-    data = ten_points() if x is None else samples(x, y, names)
+    data = samples(*(ten_points() if x is None else (x, y)), names)
     span, height = (10.0, 1.0) if x is None else (float(np.ptp(data.x)), float(np.std(data.y)))
     bounds = ((span / 60, span), (0.02 * height, 2 * height))
     width = log_slider("width", "width at the start", span / 50, 0.8 * span, start=span / 50, steps=9)
@@ -83,7 +69,7 @@ def climb(data, height, width, noise, bounds):
 
     Parameters
     ----------
-    data : mlcore.pictures.drawing.Samples
+    data : mlcore.pictures.drawing.sample_data.Samples
     height : float
     width, noise : float
         Start; `noise` is a standard deviation.

@@ -7,8 +7,9 @@ from matplotlib.lines import Line2D
 from mlcore.explore import FOREGROUND, Explorable, choice, linear_slider
 from mlcore.gaussian_process import condition
 from mlcore.kernels import Gaussian
-from mlcore.pictures.drawing.fitted_tube import Samples
-from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, POSITIVE, legend_below, minus, panel_axes
+from mlcore.pictures.drawing.readout import minus
+from mlcore.pictures.drawing.sample_data import Samples
+from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, POSITIVE, legend_below, panel_axes
 from mlcore.pictures.gaussian_processes._fitted_process import draw_process, fit_process
 from mlcore.pictures.gaussian_processes._gaussian_slice import draw_ellipses
 

@@ -2,7 +2,7 @@
 
 from mlcore.pictures.kernels._eigen_features import eigen_features
 from mlcore.pictures.kernels._gram_spectrum import gram_spectrum
-from mlcore.pictures.kernels._kernel_machines import gaussian_machine, moons_in_standard_deviations, polynomial_machine
+from mlcore.pictures.kernels._kernel_machines import gaussian_machine, polynomial_machine
 from mlcore.pictures.kernels._landmarks import landmarks
 from mlcore.pictures.kernels._lifted_circle import lifted_circle
 from mlcore.pictures.kernels._reproducing_property import reproducing_property
@@ -13,7 +13,6 @@ __all__ = [
     "gram_spectrum",
     "landmarks",
     "lifted_circle",
-    "moons_in_standard_deviations",
     "polynomial_machine",
     "reproducing_property",
 ]

@@ -7,8 +7,8 @@ import numpy as np
 from mlcore.datasets import nine_on_a_line
 from mlcore.explore import Explorable, linear_slider
 from mlcore.kernels import Gaussian, check_positive_semidefinite
-from mlcore.pictures.drawing.readout import count
-from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, minus, panel_axes
+from mlcore.pictures.drawing.readout import count, minus
+from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, panel_axes
 from mlcore.pictures.kernels._width_slider import gamma, width_slider
 from mlcore.validation import as_array
 
@@ -101,12 +101,12 @@ def _frame(figure, points):
     features, products = panel_axes(figure)
     room = 0.06 * np.ptp(points)
     features.set(
-        xlim=(points[0] - room, points[-1] + room), ylim=(-1.05, 1.05), xlabel="$x$", ylabel="feature",
+        xlim=(points[0] - room, points[-1] + room), ylim=(-1.05, 1.05), xlabel="x", ylabel="feature",
         title="The newest feature, and those before",
     )  # fmt: skip
     features.axhline(0, color="#bbbbbb", linewidth=0.8, zorder=0)
     products.set(
-        xlim=(-0.15, 1.1), ylim=(-0.15, 1.1), aspect="equal", xlabel="$k(x_i, x_j)$",
+        xlim=(-0.15, 1.1), ylim=(-0.15, 1.1), aspect="equal", xlabel="k(xᵢ, xⱼ)",
         ylabel="inner product of the features kept", title="Every pair of points",
     )  # fmt: skip
     products.plot([-1, 2], [-1, 2], color=BOUNDARY, linewidth=1, zorder=0)

@@ -10,8 +10,8 @@ from mlcore.datasets import two_clouds
 from mlcore.errors import NotAKernel
 from mlcore.explore import Explorable, choice, log_slider
 from mlcore.kernels import Gaussian, Linear, Polynomial, Sigmoid, check_positive_semidefinite
-from mlcore.pictures.drawing.readout import count
-from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, LEAVING, minus, panel_axes
+from mlcore.pictures.drawing.readout import count, minus
+from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, LEAVING, panel_axes
 from mlcore.validation import as_array
 
 __all__ = ["gram_spectrum"]
@@ -78,8 +78,8 @@ def _gram(X, kernel, p):
 def _frame(figure, n):
     image, bars = panel_axes(figure)
     image.set(
-        xlim=(-0.5, n - 0.5), ylim=(n - 0.5, -0.5), aspect="equal", xlabel="point $j$", ylabel="point $i$",
-        title="$k(x_i, x_j)$: green above 0, orange below",
+        xlim=(-0.5, n - 0.5), ylim=(n - 0.5, -0.5), aspect="equal", xlabel="point j", ylabel="point i",
+        title="k(xᵢ, xⱼ): green above 0, orange below",
     )  # fmt: skip
     bars.set(
         xlim=(0.3, n + 0.7), xlabel="number of the eigenvalue", ylabel="share of the largest",

@@ -4,57 +4,33 @@ from functools import partial
 
 import numpy as np
 
-from mlcore.datasets import moons
+from mlcore.datasets import moons_in_standard_deviations
 from mlcore.explore import Explorable, linear_slider, log_slider
 from mlcore.kernels import Gaussian, Polynomial
 from mlcore.optimize import Status
 from mlcore.pictures.drawing.continued_solutions import continued_machine
-from mlcore.pictures.drawing.labelled_data import LabelledData, labelled_data
-from mlcore.pictures.drawing.readout import count
+from mlcore.pictures.drawing.readout import count, minus
+from mlcore.pictures.drawing.sample_data import LabelledData, labelled_data
+from mlcore.pictures.drawing.street import street_width, violations
 from mlcore.pictures.drawing.visual_language import (
     circle_points,
     cross_points,
     draw_curved_street,
     draw_points,
     legend_below,
-    minus,
     plane_axes,
     ring_points,
 )
 from mlcore.pictures.kernels._width_slider import gamma, width_slider
 from mlcore.validation import as_nonnegative
 
-__all__ = ["gaussian_machine", "moons_in_standard_deviations", "polynomial_machine"]
+__all__ = ["gaussian_machine", "polynomial_machine"]
 
 _GAMMAS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.5, 5, 15, 50)
 _GRID = (72, 60)
 _ROOM = 0.15
+_HIGHEST, _LARGEST = 10, 1e60  # degree, and value of a kernel
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-
-def moons_in_standard_deviations(n=100, seed=0):
-    """Return the moons of HJ's example, every coordinate scaled to mean 0 and standard deviation 1.
-
-    Parameters
-    ----------
-    n : int
-        Number of points.
-    seed : int
-
-    Returns
-    -------
-    X : numpy.ndarray of shape (n, 2)
-    y : numpy.ndarray of shape (n,)
-        +1 and −1.
-
-    Examples
-    --------
-    >>> X, y = moons_in_standard_deviations()
-    >>> bool(np.allclose(X.std(axis=0), 1))
-    True
-    """
-    X, y = moons(n=n, noise=0.15, seed=seed)
-    return (X - X.mean(axis=0)) / X.std(axis=0), y
 
 
 def gaussian_machine(X=None, y=None):
@@ -95,17 +71,23 @@ def polynomial_machine(X=None, y=None, offset=1.0):
     -------
     Explorable
     """
+    data, offset = _moons() if X is None else labelled_data(X, y), as_nonnegative("offset", offset)
+    if (float((data.X**2).sum(axis=1).max()) + offset) ** _HIGHEST > _LARGEST:
+        raise ValueError(
+            f"X: expected coordinates whose {_HIGHEST}th powers can be told apart, such as standardised ones, got up "
+            f"to {np.abs(data.X).max():.3g}"
+        )
     return _explorable(
         "A polynomial kernel: the degree bends the boundary",
-        (linear_slider("degree", "degree", 1, 10, start=3, steps=10), _penalty_slider()),
-        partial(_polynomial, offset=as_nonnegative("offset", offset)),
-        _moons() if X is None else labelled_data(X, y),
+        (linear_slider("degree", "degree", 1, _HIGHEST, start=3, steps=_HIGHEST), _penalty_slider()),
+        partial(_polynomial, offset=offset),
+        data,
     )
 
 
 def _moons():
     X, y = moons_in_standard_deviations()
-    names = ("$x_1$ (standard deviations)", "$x_2$ (standard deviations)")
+    names = ("x₁ (standard deviations)", "x₂ (standard deviations)")
     return LabelledData(X, y, names, ("lower moon, +", "upper moon, −"))
 
 
@@ -129,7 +111,7 @@ def _explorable(title, controls, make_kernel, data):
         controls=controls,
         frame=partial(_frame, data=data),
         draw=partial(_draw, data=data, solve=solve, make_kernel=make_kernel),
-        describe=partial(_describe, solve=solve, make_kernel=make_kernel),
+        describe=partial(_describe, data=data, solve=solve, make_kernel=make_kernel),
         size=(4.6, 4.8),
     )
 
@@ -139,7 +121,7 @@ def _frame(figure, data):
     plane_axes(axes, data.X, data.names, margin=_ROOM)
     draw_points(axes, data.X, data.y, size=24)
     signs = ("support vector", "inside the street", "wrong side", "boundary", "margin")
-    legend_below(figure, ("class +", data.classes[0]), ("class −", data.classes[1]), *signs)
+    legend_below(figure, *data.signs, *signs)
 
 
 def _draw(figure, C, data, solve, make_kernel, **shape):
@@ -152,7 +134,7 @@ def _draw(figure, C, data, solve, make_kernel, **shape):
     support = solution.support
     score = kernel(grid, data.X[support]) @ solution.coefficients[support] + solution.b
     draw_curved_street(axes, x1, x2, score.reshape(x1.shape))
-    inside, wrong = _violations(solution.slack)
+    inside, wrong = violations(solution)
     ring_points(axes, data.X[support])
     circle_points(axes, data.X[inside])
     cross_points(axes, data.X[wrong])
@@ -162,18 +144,14 @@ def _proof(solution):
     return "Certificate" if solution.status is Status.OPTIMAL else "Not proven optimal"
 
 
-def _violations(slack):
-    """Return which points stand inside the street on their own side, and which on the wrong side."""
-    return (slack > 1e-6) & (slack <= 1), slack > 1
-
-
-def _describe(C, solve, make_kernel, **shape):
+def _describe(C, data, solve, make_kernel, **shape):
     kernel, name = make_kernel(**shape)
     solution = solve(kernel, C)
-    inside, wrong = (int(mask.sum()) for mask in _violations(solution.slack))
+    width = street_width(solution, np.sqrt(kernel.diag(data.X).max()), ".3g")
+    inside, wrong = (int(mask.sum()) for mask in violations(solution))
     return minus(
         f"{name}, C = {C:g}: {count(len(solution.support), 'support vector')} of {len(solution.slack)} (ringed), "
         f"{count(inside, 'point')} inside the street (circled), {count(wrong, 'point')} on the wrong side (crossed). "
-        f"In feature space the street is {2 / solution.norm:.3g} wide.\n"
+        f"In feature space the street is {width}.\n"
         f"{_proof(solution)}: {solution.certificate}."
     )

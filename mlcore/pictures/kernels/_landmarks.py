@@ -8,7 +8,8 @@ from mlcore.datasets import nine_on_a_line
 from mlcore.explore import FOREGROUND, Explorable, linear_slider
 from mlcore.kernels import Gaussian
 from mlcore.optimize import Status
-from mlcore.pictures.drawing.labelled_data import labelled_data
+from mlcore.pictures.drawing.readout import minus
+from mlcore.pictures.drawing.sample_data import labelled_data
 from mlcore.pictures.drawing.visual_language import (
     ACCENT,
     LEAVING,
@@ -16,7 +17,6 @@ from mlcore.pictures.drawing.visual_language import (
     draw_points,
     draw_street,
     legend_below,
-    minus,
     panel_axes,
     star_point,
 )
@@ -51,9 +51,7 @@ def landmarks(X=None, y=None, marks=(-2.0, 1.0)):
     ValueError
         Not one column, not two classes, not two landmarks, or values that are not finite.
     """
-    if X is None:
-        X, y = nine_on_a_line()
-    data = labelled_data(*_on_a_line(X, y))
+    data = labelled_data(*(nine_on_a_line() if X is None else (X, y)), columns=1)
     marks = tuple(as_array("marks", marks, (2,)).tolist())
     places = np.append(data.X[:, 0], marks)
     low, high = float(np.floor(places.min())), float(np.ceil(places.max()))
@@ -74,11 +72,6 @@ def landmarks(X=None, y=None, marks=(-2.0, 1.0)):
     )
 
 
-def _on_a_line(X, y):
-    points = as_array("X", X, ("n", 1) if np.ndim(X) == 2 else ("n",)).reshape(-1, 1)
-    return np.column_stack([points, np.zeros(len(points))]), y
-
-
 def _similarities(points, marks, width):
     return Gaussian(width)(np.reshape(points, (-1, 1)), np.reshape(marks, (-1, 1)))
 
@@ -92,11 +85,11 @@ def _frame(figure, data, ends, marks):
     line, plane = panel_axes(figure)
     room = 0.06 * (ends[1] - ends[0])
     line.set(
-        xlim=(ends[0] - room, ends[1] + room), ylim=(-0.1, 1.1), xlabel="$x$", ylabel="similarity",
+        xlim=(ends[0] - room, ends[1] + room), ylim=(-0.1, 1.1), xlabel="x", ylabel="similarity",
         title="Two bells around two landmarks",
     )  # fmt: skip
     line.axhline(0, color="#bbbbbb", linewidth=0.8, zorder=0)
-    draw_points(line, data.X, data.y)
+    draw_points(line, np.column_stack([data.X, np.zeros(len(data.X))]), data.y)
     for mark, colour in zip(marks, (_FIRST, _SECOND)):
         line.plot([mark], [-0.055], marker="^", color=colour, markersize=10, zorder=FOREGROUND)
     plane.set(
@@ -104,7 +97,7 @@ def _frame(figure, data, ends, marks):
         xlabel=minus(f"similarity to {marks[0]:g}"), ylabel=minus(f"similarity to {marks[1]:g}"),
     )  # fmt: skip
     signs = ("boundary", "margin", ("unknown", "point x"))
-    legend_below(figure.subfigs[1], ("class +", data.classes[0]), ("class −", data.classes[1]), *signs)
+    legend_below(figure.subfigs[1], *data.signs, *signs)
 
 
 def _draw(figure, width, x, data, ends, marks, solve):
@@ -140,6 +133,6 @@ def _describe(width, x, marks, solve):
     score = float(solution.w @ [first, second] + solution.b)
     return minus(
         f"{text}There the line {solution.w[0]:.3g} z₁ + {solution.w[1]:.3g} z₂ + {solution.b:.3g} = 0 separates the "
-        f"classes, and x has f = {score:.3f}: class {'+' if score > 0 else '-'}.\n"
+        f"classes, and x has f = {score:.3f}: class {'+' if score > 0 else '−'}.\n"
         f"Certificate: {solution.certificate}."
     ).replace("+ −", "− ")

@@ -9,9 +9,9 @@ import numpy as np
 from mlcore.datasets import circle_data
 from mlcore.explore import FOREGROUND, Explorable, linear_slider
 from mlcore.optimize import Status
-from mlcore.pictures.drawing.labelled_data import labelled_data
 from mlcore.pictures.drawing.polytope import View
-from mlcore.pictures.drawing.readout import count
+from mlcore.pictures.drawing.readout import count, minus
+from mlcore.pictures.drawing.sample_data import labelled_data
 from mlcore.pictures.drawing.visual_language import (
     BOUNDARY,
     FEASIBLE,
@@ -20,7 +20,6 @@ from mlcore.pictures.drawing.visual_language import (
     draw_points,
     draw_sides,
     legend_below,
-    minus,
     panel_axes,
     plane_axes,
     ring_points,
@@ -160,7 +159,7 @@ def _frame(figure, data, box):
     reach = 1.06 * max(wide, tall)
     space.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", title="Where they are lifted to")
     space.axis("off")
-    names = [("class +", data.classes[0]), ("class −", data.classes[1]), "support vector", "boundary", "wrong side"]
+    names = [*data.signs, "support vector", "boundary", "wrong side"]
     legend_below(figure.subfigs[0], *names)
 
 
@@ -195,7 +194,7 @@ def _draw_space(axes, points, y, machine, box, view, wrong):
 
 def _draw_directions(axes, box, view):
     """Draw the three axes through the origin, with their names at the positive ends."""
-    for name, direction in zip(("$z_1$", "$z_2$", "$z_3$"), np.eye(3)):
+    for name, direction in zip(("z₁", "z₂", "z₃"), np.eye(3)):
         start, end = view.project(np.array([direction * box.low, direction * box.high]) - box.centre)
         axes.annotate(
             "",
@@ -223,10 +222,10 @@ def _describe(height, azimuth, solve):
             else f"The best at C = {SOFT_PENALTY:g} gives every point the same answer, with {wrong} wrong (crossed)."
         )
         return minus(f"{place}no plane separates the lifted points. {best}\nCertificate: {solution.certificate}.")
-    equation = " ".join(f"{'+' if value >= 0 else '-'} {abs(value):.2f} {z}" for value, z in zip(machine.w, _NAMES))
+    equation = " ".join(f"{'+' if value >= 0 else '−'} {abs(value):.2f} {z}" for value, z in zip(machine.w, _NAMES))
     return minus(
         f"{place}a plane separates the lifted points, {equation.removeprefix('+ ')} "
-        f"{'+' if machine.b >= 0 else '-'} {abs(machine.b):.2f} = 0. The street is {2 / solution.norm:.3f} wide and "
+        f"{'+' if machine.b >= 0 else '−'} {abs(machine.b):.2f} = 0. The street is {2 / solution.norm:.3f} wide and "
         f"held by {count(len(solution.support), 'support vector')} (ringed).\nCertificate: {solution.certificate}."
     )
 

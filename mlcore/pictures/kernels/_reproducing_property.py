@@ -7,6 +7,7 @@ from matplotlib.patches import Rectangle
 
 from mlcore.explore import FOREGROUND, Explorable, choice, linear_slider
 from mlcore.kernels import Constant, Gaussian, Periodic, QuasiPeriodic
+from mlcore.pictures.drawing.readout import decimals, minus
 from mlcore.pictures.drawing.visual_language import (
     ACCENT,
     BOUNDARY,
@@ -14,7 +15,6 @@ from mlcore.pictures.drawing.visual_language import (
     NEGATIVE,
     POSITIVE,
     draw_line,
-    minus,
     panel_axes,
     star_point,
 )
@@ -91,7 +91,7 @@ def _frame(figure, ends, centres, weights):
     bars.set(xlim=(-0.6, m + 1.1), ylim=(-reach, reach), ylabel="value", title="Terms of ⟨f, k(·, x)⟩ and their sum")
     names = [minus(f"{centre:g}") for centre in centres]
     bars.set_xticks([*range(m), m + 0.4], [*names, "sum"])
-    bars.set_xlabel("term of the point $x_i$")
+    bars.set_xlabel("term of the point xᵢ")
     bars.axhline(0, color=BOUNDARY, linewidth=0.8, zorder=0)
     functions.plot([], [], color=ACCENT, linewidth=2.4, label="f")
     functions.plot([], [], color="#9a9a9a", linewidth=1.2, label="its parts")
@@ -124,13 +124,9 @@ def _describe(kernel, x, centres, weights):
     value = float(_values(kernel, x, centres, weights)[0])
     terms = _terms(kernel, x, centres, weights)
     squared = float(weights @ _KERNELS[kernel](centres[:, None]) @ weights)
-    written = " + ".join(f"({_tidy(term)})" for term in terms)
+    written = " + ".join(f"({decimals(term)})" for term in terms)
     return minus(
-        f"{kernel}, x = {x:.3g}: f(x) = {_tidy(value)}, and ⟨f, k(·, x)⟩ = {written} = {_tidy(terms.sum())}. "
-        f"‖f‖ = {np.sqrt(max(squared, 0)):.3f}, and Cauchy-Schwarz allows |f(x)| up to "
+        f"{kernel}, x = {x:.3g}: f(x) = {decimals(value)}, and ⟨f, k(·, x)⟩ = {written} = {decimals(terms.sum())}. "
+        f"‖f‖ = {np.sqrt(max(squared, 0)):.3f}, and Cauchy–Schwarz allows |f(x)| up to "
         f"‖f‖·√k(x, x) = {np.sqrt(max(squared, 0) * _KERNELS[kernel].diag([[x]])[0]):.3f}."
-    ).replace("Cauchy−Schwarz", "Cauchy–Schwarz")
-
-
-def _tidy(value):
-    return f"{value if abs(value) >= 5e-4 else 0:.3f}"
+    )

@@ -1,16 +1,14 @@
 """Pictures of the chapter on Lagrange multipliers."""
 
 from mlcore.pictures.lagrange._bump_in_space import bump_in_space
-from mlcore.pictures.lagrange._duality_gap import PROBLEMS, duality_gap
+from mlcore.pictures.lagrange._duality_gap import duality_gap
 from mlcore.pictures.lagrange._flipped_labels import flipped_labels
-from mlcore.pictures.lagrange._force_balance import ball_and_walls, ball_program
+from mlcore.pictures.lagrange._force_balance import ball_and_walls
 from mlcore.pictures.lagrange._saddle import saddle
 from mlcore.pictures.lagrange._tangent_curves import tangent_curves
 
 __all__ = [
-    "PROBLEMS",
     "ball_and_walls",
-    "ball_program",
     "bump_in_space",
     "duality_gap",
     "flipped_labels",

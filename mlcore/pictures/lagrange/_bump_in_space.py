@@ -3,7 +3,8 @@
 import numpy as np
 
 from mlcore.explore import Explorable, linear_slider
-from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, minus
+from mlcore.pictures.drawing.readout import minus
+from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY
 from mlcore.pictures.lagrange._tangent_curves import bump, touching_point
 
 __all__ = ["bump_in_space"]

@@ -1,62 +1,18 @@
 """Picture of chapter 9: the Lagrangian, its lowest value for every multiplier, and the gap that may remain."""
 
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 
+from mlcore.datasets import one_variable_problems
 from mlcore.explore import Explorable, choice, linear_slider
-from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, FEASIBLE, LEAVING, legend_below, minus, panel_axes
+from mlcore.pictures.drawing.readout import decimals, minus
+from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, FEASIBLE, LEAVING, legend_below, panel_axes
 
-__all__ = ["PROBLEMS", "OneVariableProblem", "duality_gap"]
-
-
-class OneVariableProblem(NamedTuple):
-    """Minimise a polynomial in one variable for x ≥ bound.
-
-    Attributes
-    ----------
-    objective : numpy.ndarray
-        Coefficients, highest power first.
-    bound : float
-    text : str
-        The problem in words.
-    """
-
-    objective: np.ndarray
-    bound: float
-    text: str
-
-    def lagrangian(self, x, multiplier):
-        """Return L(x, λ) = f₀(x) + λ (bound − x), elementwise."""
-        return np.polyval(self.objective, x) + multiplier * (self.bound - x)
-
-    def lowest(self, multiplier):
-        """Return the dual value inf L(·, λ) and the points where L is that low."""
-        points = self._stationary(multiplier)
-        values = self.lagrangian(points, multiplier)
-        return float(values.min()), points[values < values.min() + 1e-9]
-
-    def best(self):
-        """Return the primal value and the minimiser."""
-        points = np.append(self._stationary(0.0), self.bound)
-        points = points[points >= self.bound]
-        values = np.polyval(self.objective, points)
-        return float(values.min()), float(points[values.argmin()])
-
-    def _stationary(self, multiplier):
-        slope = np.polyder(self.objective)
-        slope[-1] -= multiplier
-        roots = np.roots(slope)
-        return roots[np.abs(roots.imag) < 1e-9].real
+__all__ = ["PROBLEMS", "duality_gap"]
 
 
-PROBLEMS = {
-    "convex": OneVariableProblem(np.array([1.0, 0.0, 0.0]), 1.0, "minimise x² for x ≥ 1"),
-    "two valleys": OneVariableProblem(
-        np.array([4.0, 0.0, -8.0, 2.0, 6.0]), 0.2, "minimise 4(x² − 1)² + 2x + 2 for x ≥ 0.2"
-    ),
-}
+PROBLEMS = one_variable_problems()
 _HIGHEST = 4.0  # multiplier of the slider
 
 
@@ -139,10 +95,6 @@ def _describe(problem, multiplier):
     gap = "no gap remains" if primal - best < 1e-9 else f"a gap of {primal - best:.3f} remains"
     return minus(
         f"{task.text[0].upper()}{task.text[1:]}: p* = {primal:.3f}. With λ = {multiplier:.1f} the Lagrangian is lowest "
-        f"at x = {places}, so D(λ) = {_tidy(value)}, a lower bound of p*. The best bound is d* = {best:.3f} at "
+        f"at x = {places}, so D(λ) = {decimals(value)}, a lower bound of p*. The best bound is d* = {best:.3f} at "
         f"λ = {top:.1f}: {gap}."
     )
-
-
-def _tidy(value):
-    return f"{value if abs(value) > 5e-4 else 0:.3f}"

@@ -1,15 +1,16 @@
 """Picture of chapter 9: labels are flipped, the hard margin fails, the soft one sorts the points by their α."""
 
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
 
 from mlcore.datasets import mislabelled_points
 from mlcore.explore import Control, Explorable, choice
 from mlcore.optimize import Status, margin_kkt_residuals
-from mlcore.pictures.drawing.labelled_data import labelled_data
-from mlcore.pictures.drawing.readout import count
+from mlcore.pictures.drawing.readout import count, minus
+from mlcore.pictures.drawing.sample_data import labelled_data
+from mlcore.pictures.drawing.street import street, street_width, violations
 from mlcore.pictures.drawing.visual_language import (
     ACCENT,
     QUIET,
@@ -18,12 +19,10 @@ from mlcore.pictures.drawing.visual_language import (
     draw_points,
     draw_street,
     legend_below,
-    minus,
     panel_axes,
     plane_axes,
     ring_points,
 )
-from mlcore.svm import solve_primal
 from mlcore.validation import as_whole_number
 
 __all__ = ["flipped_labels"]
@@ -84,23 +83,9 @@ def _flipped(data, positions):
     return replace(data, y=y)
 
 
-@lru_cache(maxsize=512)
-def _solve(X, y, C):
-    return solve_primal(np.array(X), np.array(y), C)
-
-
-def _solution(data, C):
-    return _solve(tuple(map(tuple, data.X)), tuple(data.y), C)
-
-
-def _cases(solution):
-    """Return which points stand inside the street on their own side, and which on the wrong side."""
-    return (solution.slack > 1e-6) & (solution.slack <= 1 + 1e-6), solution.slack > 1 + 1e-6
-
-
 def _range(versions):
     """Return the smallest and the largest functional margin of all states, with some room."""
-    solutions = [_solution(data, C) for data in versions for C in (*_SOFT, np.inf)]
+    solutions = [street(data, C) for data in versions for C in (*_SOFT, np.inf)]
     margins = np.concatenate([s.margins for s in solutions if s.status is Status.OPTIMAL])
     room = 0.08 * np.ptp(margins)
     return margins.min() - room, margins.max() + room
@@ -113,25 +98,23 @@ def _frame(figure, versions):
     low, high = _range(versions)
     path.plot([low, 1, 1, high], [1, 1, 0, 0], color=QUIET, linewidth=5, alpha=0.35, zorder=1, solid_joinstyle="round")
     path.set(
-        xlim=(low, high), ylim=(-0.12, 1.12), xlabel="functional margin $y\\,(w\\cdot x+b)$",
+        xlim=(low, high), ylim=(-0.12, 1.12), xlabel="functional margin y (w·x + b)",
         ylabel="α as a part of C, or of the largest α", title="The three cases of α",
     )  # fmt: skip
     for text, place in (("α = C", (low + 0.3, 0.9)), ("0 < α < C", (1.35, 0.3)), ("α = 0", (high - 0.3, 0.07))):
         side = "left" if text != "α = 0" else "right"
         path.text(*place, text, color="#444444", ha=side, va="center", zorder=11)
-    legend_below(
-        figure.subfigs[0], ("class +", data.classes[0]), ("class −", data.classes[1]), "boundary", "margin", columns=4
-    )
+    legend_below(figure.subfigs[0], *data.signs, "boundary", "margin", columns=4)
     legend_below(figure.subfigs[1], "support vector", "inside the street", "wrong side", columns=3)
 
 
 def _draw(figure, changed, C, versions):
     plane, path = (panel.axes[0] for panel in figure.subfigs)
-    data, solution = versions[changed], _solution(versions[changed], C)
+    data, solution = versions[changed], street(versions[changed], C)
     draw_points(plane, data.X, data.y)
     flipped = data.y != versions[0].y
     plane.plot(*data.X[flipped].T, ".", color="white", markersize=5, zorder=13)
-    if solution.status is not Status.OPTIMAL:
+    if solution.status is Status.INFEASIBLE:
         u = solution.certificate.ray
         for side in (1, -1):
             own = u * (data.y == side) > 1e-9
@@ -141,7 +124,7 @@ def _draw(figure, changed, C, versions):
         plane.plot(*common, "*", markersize=15, color="black", markeredgecolor="white", zorder=14)
         return
     draw_street(plane, solution.w, solution.b)
-    inside, wrong = _cases(solution)
+    inside, wrong = violations(solution)
     places = np.column_stack([solution.margins, solution.alpha / _unit(solution, C)])
     draw_points(path, places, data.y)
     for axes, points in ((plane, data.X), (path, places)):
@@ -160,16 +143,16 @@ def _unit(solution, C):
 
 
 def _describe(changed, C, versions):
-    data, solution = versions[changed], _solution(versions[changed], C)
+    data, solution = versions[changed], street(versions[changed], C)
     dotted = " (white dot)" if changed else ""
     labels = f"{count(changed, 'label')} flipped{dotted}, C = {'∞' if np.isinf(C) else f'{C:g}'}"
-    if solution.status is not Status.OPTIMAL:
+    if solution.status is Status.INFEASIBLE:
         return minus(
             f"{labels}: no line separates these points. The star is a mixture of the positive and of the negative "
             f"points at the ends of the green lines.\nCertificate: {solution.certificate}."
         )
     residuals = margin_kkt_residuals(data.X @ data.X.T, data.y, C, solution.alpha, solution.b)
-    alpha, (inside, wrong) = solution.alpha, _cases(solution)
+    alpha, (inside, wrong) = solution.alpha, violations(solution)
     free, full = (alpha > 0) & (alpha < C), alpha == C
     top = (
         "no point can reach α = C"
@@ -180,6 +163,7 @@ def _describe(changed, C, versions):
         )
     )
     return minus(
-        f"{labels}: the street is {2 / solution.norm:.2f} wide. α = 0: {count(int((alpha == 0).sum()), 'point')}; "
-        f"0 < α < C: {int(free.sum())}, on the edge of the street; {top}.\nKKT residuals: {residuals}."
+        f"{labels}: the street is {street_width(solution, data.spread)}. "
+        f"α = 0: {count(int((alpha == 0).sum()), 'point')}; 0 < α < C: {int(free.sum())}, on the edge of the street; "
+        f"{top}.\nKKT residuals: {residuals}."
     )

@@ -4,34 +4,17 @@ from functools import lru_cache
 
 import numpy as np
 
+from mlcore.datasets import ball_program
 from mlcore.explore import Explorable, linear_slider
-from mlcore.optimize import QuadraticProgram, kkt_residuals, solve_qp
-from mlcore.pictures.drawing.visual_language import (
-    ACCENT,
-    BOUNDARY,
-    INFEASIBLE,
-    LEAVING,
-    draw_arrow,
-    legend_below,
-    minus,
-)
+from mlcore.optimize import kkt_residuals, solve_qp
+from mlcore.pictures.drawing.readout import decimals, minus
+from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, INFEASIBLE, LEAVING, draw_arrow, legend_below
 
-__all__ = ["ball_and_walls", "ball_program"]
+__all__ = ["ball_and_walls"]
 
-_P = np.diag([1.0, 2.0])  # the bowl ½x₁² + x₂²
 _WALLS = np.array([[1.0, 0.0], [0.5, 1.0]])  # walls push along their normals
 _SHORT = 0.75  # of the forces
 _LOW, _HIGH = -2.3, 2.7
-
-
-def ball_program(a, b):
-    """Return the program of a ball in the bowl ½x₁² + x₂² behind the walls x₁ ≥ a and ½x₁ + x₂ ≥ b.
-
-    Returns
-    -------
-    mlcore.optimize.QuadraticProgram
-    """
-    return QuadraticProgram(P=_P, q=np.zeros(2), G=-_WALLS, h=[-a, -b])
 
 
 def ball_and_walls():
@@ -65,7 +48,7 @@ def _touched(x, a, b):
 
 def _frame(figure):
     axes = figure.subplots()
-    axes.set(xlim=(_LOW, _HIGH), ylim=(_LOW, _HIGH), xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
+    axes.set(xlim=(_LOW, _HIGH), ylim=(_LOW, _HIGH), xlabel="x₁", ylabel="x₂", aspect="equal")
     x1, x2 = np.meshgrid(*[np.linspace(_LOW, _HIGH, 81)] * 2)
     levels = [0.1, 0.4, 0.9, 1.6, 2.5, 3.6, 4.9]
     axes.contour(x1, x2, x1**2 / 2 + x2**2, levels=levels, colors="#9a9a9a", linewidths=1, zorder=1)
@@ -84,7 +67,7 @@ def _draw(figure, a, b):
         behind = np.vstack([ends, ends[::-1] - 10 * normal])
         axes.fill(*behind.T, facecolor=INFEASIBLE, linewidth=0, alpha=0.75, zorder=0.5)
         axes.plot(*ends.T, color=BOUNDARY, linewidth=3.4 if touched else 1.2, zorder=3)
-    draw_arrow(axes, x, x - _SHORT * (_P @ x), color=ACCENT)
+    draw_arrow(axes, x, x - _SHORT * (ball_program(a, b).P @ x), color=ACCENT)
     for push in result.inequality_multipliers[:, None] * _WALLS:
         if np.linalg.norm(push) > 1e-6:
             draw_arrow(axes, x, x + _SHORT * push, color=LEAVING)
@@ -94,7 +77,7 @@ def _draw(figure, a, b):
 def _describe(a, b):
     result = _solve(a, b)
     x, z = result.x, result.inequality_multipliers
-    pull = -_P @ x
+    pull = -ball_program(a, b).P @ x
     walls = []
     for name, room, push, touched in zip(("left", "lower"), _WALLS @ x - [a, b], z, _touched(x, a, b)):
         if not touched:
@@ -105,10 +88,6 @@ def _describe(a, b):
             walls.append(f"the {name} wall is just touched and need not push")
     residuals = kkt_residuals(ball_program(a, b), x, z)
     return minus(
-        f"The ball lies at ({_tidy(x[0])}, {_tidy(x[1])}), where the slope pulls with ({_tidy(pull[0])}, "
-        f"{_tidy(pull[1])}); {walls[0]}; {walls[1]}.\nKKT residuals: {residuals}."
+        f"The ball lies at ({decimals(x[0], 2)}, {decimals(x[1], 2)}), where the slope pulls with "
+        f"({decimals(pull[0], 2)}, {decimals(pull[1], 2)}); {walls[0]}; {walls[1]}.\nKKT residuals: {residuals}."
     )
-
-
-def _tidy(value):
-    return f"{value if abs(value) > 5e-3 else 0:.2f}"

@@ -5,7 +5,8 @@ from functools import lru_cache
 import numpy as np
 
 from mlcore.explore import Explorable, choice, linear_slider
-from mlcore.pictures.drawing.visual_language import ACCENT, LEAVING, QUIET, legend_below, minus, panel_axes
+from mlcore.pictures.drawing.readout import minus
+from mlcore.pictures.drawing.visual_language import ACCENT, LEAVING, QUIET, legend_below, panel_axes
 
 __all__ = ["SURFACES", "saddle"]
 

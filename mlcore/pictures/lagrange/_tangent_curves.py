@@ -3,7 +3,8 @@
 import numpy as np
 
 from mlcore.explore import Explorable, linear_slider
-from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, QUIET, draw_arrow, legend_below, minus, panel_axes
+from mlcore.pictures.drawing.readout import decimals, minus
+from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, QUIET, draw_arrow, legend_below, panel_axes
 
 __all__ = ["bump", "bump_gradient", "tangent_curves", "touching_point"]
 
@@ -102,7 +103,7 @@ def _describe(c, step):
     gradient, height = bump_gradient(*here), bump(*here)
     where = (
         f"c = {c:g}, you stand at ({here[0] + 0.0:.3f}, {here[1] + 0.0:.3f}), height f = {height:.3f}, "
-        f"∇f = ({_tidy(gradient[0])}, {_tidy(gradient[1])}), ∇g = (1, 2). "
+        f"∇f = ({decimals(gradient[0])}, {decimals(gradient[1])}), ∇g = (1, 2). "
     )
     if abs(step) > 1e-9:
         cosine = gradient @ _NORMAL / np.linalg.norm(gradient) / np.linalg.norm(_NORMAL)
@@ -116,7 +117,3 @@ def _describe(c, step):
         f"{where}The curves touch: ∇f = α∇g with the multiplier α = {alpha:.3f}. No place on the line is higher, and "
         f"the highest value changes at the rate α when c grows."
     )
-
-
-def _tidy(value):
-    return f"{value if abs(value) > 5e-4 else 0:.3f}"

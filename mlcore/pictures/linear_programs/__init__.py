@@ -3,7 +3,7 @@
 from mlcore.pictures.linear_programs._convex_hulls import hull_membership
 from mlcore.pictures.linear_programs._crossings import all_crossings
 from mlcore.pictures.linear_programs._linear_programs import feasible_region
-from mlcore.pictures.linear_programs._point_line_duality import points_and_lines, six_points
+from mlcore.pictures.linear_programs._point_line_duality import points_and_lines
 from mlcore.pictures.linear_programs._separating_lines import flattest_line, line_or_proof
 
 __all__ = [
@@ -13,5 +13,4 @@ __all__ = [
     "hull_membership",
     "line_or_proof",
     "points_and_lines",
-    "six_points",
 ]

@@ -6,9 +6,9 @@ import numpy as np
 
 from mlcore.explore import FOREGROUND, Explorable, position
 from mlcore.optimize import extreme_points, in_convex_hull
-from mlcore.pictures.drawing.half_planes import number
+from mlcore.pictures.drawing.readout import number
+from mlcore.pictures.drawing.sample_data import points
 from mlcore.pictures.drawing.visual_language import ACCENT, POSITIVE, draw_street, legend_below, plane_axes, star_point
-from mlcore.validation import as_array
 
 __all__ = ["draw_hull", "hull_corners", "hull_membership", "mixture"]
 
@@ -36,12 +36,7 @@ def hull_membership(X=None):
     ValueError
         Not two columns, no points, or values that are not finite.
     """
-    if X is None:
-        X = _CLOUD
-    names = tuple(map(str, getattr(X, "columns", ("$x_1$", "$x_2$"))))
-    cloud = as_array("X", X, ("n", 2))
-    if len(cloud) == 0:
-        raise ValueError("X: expected at least one point, got none")
+    cloud, names = points(_CLOUD if X is None else X)
     spans = np.ptp(cloud, axis=0)
     room = np.maximum(0.25 * spans, 0.1 * spans.max() or 1.0)
     ranges = np.column_stack([cloud.min(axis=0) - room, cloud.max(axis=0) + room])

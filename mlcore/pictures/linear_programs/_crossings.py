@@ -6,8 +6,8 @@ import numpy as np
 
 from mlcore.explore import FOREGROUND, Explorable, linear_slider
 from mlcore.optimize import LinearProgram, enumerate_vertices
-from mlcore.pictures.drawing.half_planes import as_program, cut, draw_half_plane, half_planes, number
-from mlcore.pictures.drawing.readout import count
+from mlcore.pictures.drawing.half_planes import as_program, cut, draw_half_plane, half_planes
+from mlcore.pictures.drawing.readout import count, number
 from mlcore.pictures.drawing.visual_language import ACCENT, FEASIBLE, QUIET, legend_below
 
 __all__ = ["all_crossings", "twelve_half_planes"]
@@ -80,7 +80,7 @@ def _window(planes):
 
 def _frame(figure, window):
     axes = figure.subplots()
-    axes.set(xlim=window[0], ylim=window[1], xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
+    axes.set(xlim=window[0], ylim=window[1], xlabel="x₁", ylabel="x₂", aspect="equal")
     legend_below(
         figure,
         "feasible region",

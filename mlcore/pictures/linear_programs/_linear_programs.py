@@ -14,12 +14,12 @@ from mlcore.pictures.drawing.half_planes import (
     draw_half_plane,
     half_planes,
     is_turned,
-    number,
     row,
     row_sum,
     written,
 )
-from mlcore.pictures.drawing.visual_language import ACCENT, FEASIBLE, INFEASIBLE, legend_below, minus
+from mlcore.pictures.drawing.readout import minus, number
+from mlcore.pictures.drawing.visual_language import ACCENT, FEASIBLE, INFEASIBLE, legend_below
 
 __all__ = ["feasible_region", "three_half_planes"]
 
@@ -218,7 +218,7 @@ def _frame(figure, setting, window):
     axes = figure.subplots()
     axes.set(
         xlim=window[0], ylim=window[1], aspect="equal" if _are_similar(np.ptp(window, axis=1)) else "auto",
-        xlabel=_axis_name(setting.names[0]), ylabel=_axis_name(setting.names[1]),
+        xlabel=setting.names[0], ylabel=setting.names[1],
     )  # fmt: skip
     for line in (axes.axhline, axes.axvline):
         line(0, color="#c4c4c4", linewidth=0.8, zorder=0.2)
@@ -226,10 +226,6 @@ def _frame(figure, setting, window):
     if setting.optional == "bounds":
         signs.append(("infeasible region", "breaks a bound only"))
     legend_below(figure, *signs, columns=2)
-
-
-def _axis_name(name):
-    return {"x₁": "$x_1$", "x₂": "$x_2$"}.get(name, name)
 
 
 def _draw(figure, turn=0.0, right_side=None, keep=True, *, setting):

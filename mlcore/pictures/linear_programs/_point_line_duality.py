@@ -5,10 +5,12 @@ from functools import partial
 
 import numpy as np
 
+from mlcore.datasets import six_points
 from mlcore.explore import FOREGROUND, Explorable, position
 from mlcore.optimize import feasible_point
-from mlcore.pictures.drawing.half_planes import HalfPlane, as_program, cut, number, row_sum
-from mlcore.pictures.drawing.labelled_data import LabelledData, labelled_data
+from mlcore.pictures.drawing.half_planes import HalfPlane, as_program, cut, row_sum
+from mlcore.pictures.drawing.readout import number
+from mlcore.pictures.drawing.sample_data import LabelledData, labelled_data
 from mlcore.pictures.drawing.visual_language import (
     BOUNDARY,
     FEASIBLE,
@@ -21,22 +23,10 @@ from mlcore.pictures.drawing.visual_language import (
     plane_axes,
 )
 
-__all__ = ["points_and_lines", "six_points"]
+__all__ = ["points_and_lines"]
 
 _COLOUR = {1: POSITIVE, -1: NEGATIVE}
 _FAR = 1e3
-
-
-def six_points():
-    """Return three positive and three negative points for the picture of both planes (after ES p. 18, Fig. 7).
-
-    Returns
-    -------
-    X : numpy.ndarray of shape (6, 2)
-    y : numpy.ndarray of shape (6,)
-    """
-    X = [[-1, 1], [1, 2], [0, 2], [-1, -1], [1, 0], [2, -1]]
-    return np.array(X, dtype=float), np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0])
 
 
 def points_and_lines(X=None, y=None):

@@ -7,8 +7,8 @@ import numpy as np
 from mlcore.datasets import two_clouds, two_columns
 from mlcore.explore import FOREGROUND, Explorable, linear_slider
 from mlcore.optimize import LinearProgram, separating_plane, simplex
-from mlcore.pictures.drawing.half_planes import number
-from mlcore.pictures.drawing.labelled_data import labelled_data
+from mlcore.pictures.drawing.readout import minus, number
+from mlcore.pictures.drawing.sample_data import labelled_data
 from mlcore.pictures.drawing.visual_language import (
     ACCENT,
     NEGATIVE,
@@ -16,7 +16,6 @@ from mlcore.pictures.drawing.visual_language import (
     draw_points,
     draw_street,
     legend_below,
-    minus,
     plane_axes,
     star_point,
 )
@@ -161,7 +160,7 @@ def _apart(X, y, way, distance):
 def _apart_frame(figure, seen, data, unknown):
     axes = figure.subplots()
     plane_axes(axes, seen, data.names, margin=0.05)
-    signs = [("class +", data.classes[0]), ("class −", data.classes[1]), "boundary", "common point"]
+    signs = [*data.signs, "boundary", "common point"]
     if unknown is not None:
         star_point(axes, unknown)
         signs.append("unknown")

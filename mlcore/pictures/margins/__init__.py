@@ -1,7 +1,7 @@
 """Pictures of the chapter on margins."""
 
 from mlcore.pictures.margins._hinge_loss import hinge_loss
-from mlcore.pictures.margins._margins import fifth_point, hard_margin, overlapping_clouds, rotating_line, soft_margin
+from mlcore.pictures.margins._margins import fifth_point, hard_margin, rotating_line, soft_margin
 from mlcore.pictures.margins._quadratic_bowl import quadratic_bowl
 from mlcore.pictures.margins._three_classifiers import three_classifiers
 
@@ -9,7 +9,6 @@ __all__ = [
     "fifth_point",
     "hard_margin",
     "hinge_loss",
-    "overlapping_clouds",
     "quadratic_bowl",
     "rotating_line",
     "soft_margin",

@@ -1,15 +1,15 @@
 """Pictures of chapter 7: streets between two classes, and what the penalty C does to them."""
 
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
 
-from mlcore.datasets import four_points, two_clouds, two_points
-from mlcore.errors import InfeasibleProblem
+from mlcore.datasets import four_points, overlapping_clouds, two_points
 from mlcore.explore import FOREGROUND, Explorable, Picture, choice, linear_slider, log_slider, position
 from mlcore.optimize import Status
-from mlcore.pictures.drawing.labelled_data import labelled_data
-from mlcore.pictures.drawing.readout import count
+from mlcore.pictures.drawing.readout import count, digits, minus
+from mlcore.pictures.drawing.sample_data import labelled_data
+from mlcore.pictures.drawing.street import separating_street, street, street_width, violations
 from mlcore.pictures.drawing.visual_language import (
     ACCENT,
     NEGATIVE,
@@ -19,21 +19,14 @@ from mlcore.pictures.drawing.visual_language import (
     draw_points,
     draw_street,
     legend_below,
-    minus,
     panel_axes,
     plane_axes,
     ring_points,
 )
-from mlcore.svm import solve_primal
 
-__all__ = ["fifth_point", "hard_margin", "overlapping_clouds", "rotating_line", "soft_margin", "streets"]
+__all__ = ["fifth_point", "hard_margin", "rotating_line", "soft_margin"]
 
 _ALL_SIGNS = ("support vector", "inside the street", "wrong side", "boundary", "margin")
-
-
-def overlapping_clouds():
-    """Return the two overlapping clouds of 20 points each that the chapter works with."""
-    return labelled_data(*two_clouds(n=40, distance=2.2, seed=4))
 
 
 def soft_margin(X=None, y=None, low=0.01, high=1000.0, start=1.0):
@@ -52,13 +45,13 @@ def soft_margin(X=None, y=None, low=0.01, high=1000.0, start=1.0):
     -------
     Explorable
     """
-    data = overlapping_clouds() if X is None else labelled_data(X, y)
+    data = labelled_data(*(overlapping_clouds() if X is None else (X, y)))
     return Explorable(
         title="The widest street, at a price of C for every unit of slack",
         controls=(log_slider("C", "penalty C", low, high, start=start, steps=31),),
         frame=partial(_plane_frame, data=data),
-        draw=partial(_draw_soft_margin, data=data, solve=streets(data)),
-        describe=partial(_describe_soft_margin, solve=streets(data)),
+        draw=partial(_draw_soft_margin, data=data),
+        describe=partial(_describe_soft_margin, data=data),
         size=(4.6, 4.7),
     )
 
@@ -84,11 +77,7 @@ def hard_margin(X=None, y=None, title="The widest street, with every point outsi
         When no line separates the classes.
     """
     data = labelled_data(*(four_points() if X is None else (X, y)))
-    solution = streets(data)(np.inf)
-    if solution.status is Status.INFEASIBLE:
-        raise InfeasibleProblem(
-            "X, y: expected classes that a line separates, got overlapping hulls", solution.certificate
-        )
+    solution = separating_street(data)
     return Picture(
         title=title,
         frame=partial(_plane_frame, data=data, signs=("support vector", "boundary", "margin")),
@@ -106,60 +95,33 @@ def _draw_hard_margin(figure, data, solution):
 def _describe_street(solution):
     (w1, w2), b = solution.w, solution.b
     return minus(
-        f"w = ({_tidy(w1)}, {_tidy(w2)}), b = {_tidy(b)}, street {2 / solution.norm:.3f} wide, "
+        f"w = ({digits(w1)}, {digits(w2)}), b = {digits(b)}, street {2 / solution.norm:.3f} wide, "
         f"{count(len(solution.support), 'support vector')}.\nCertificate: {solution.certificate}."
     )
-
-
-def streets(data):
-    """Return a function from C to the solved margin problem of `data`.
-
-    The last solutions are kept, since picture and readout ask for the same one.
-
-    Parameters
-    ----------
-    data : LabelledData
-
-    Returns
-    -------
-    callable
-        From C to `mlcore.svm.MarginSolution`.
-    """
-    return partial(_solve, tuple(map(tuple, data.X)), tuple(data.y))
-
-
-@lru_cache(maxsize=256)
-def _solve(X, y, C):
-    return solve_primal(np.array(X), np.array(y), C)
 
 
 def _plane_frame(figure, data, signs=_ALL_SIGNS):
     axes = figure.subplots()
     plane_axes(axes, data.X, data.names)
     draw_points(axes, data.X, data.y)
-    legend_below(figure, ("class +", data.classes[0]), ("class −", data.classes[1]), *signs)
+    legend_below(figure, *data.signs, *signs)
 
 
-def _draw_soft_margin(figure, C, data, solve):
-    axes, solution = figure.axes[0], solve(C)
+def _draw_soft_margin(figure, C, data):
+    axes, solution = figure.axes[0], street(data, C)
     draw_street(axes, solution.w, solution.b)
-    inside, wrong = _violations(solution.slack)
+    inside, wrong = violations(solution)
     ring_points(axes, data.X[solution.support])
     circle_points(axes, data.X[inside])
     cross_points(axes, data.X[wrong])
 
 
-def _violations(slack):
-    """Return which points stand inside the street on their own side, and which on the wrong side."""
-    return (slack > 1e-6) & (slack <= 1), slack > 1
-
-
-def _describe_soft_margin(C, solve):
-    solution = solve(C)
-    inside, wrong = (int(mask.sum()) for mask in _violations(solution.slack))
+def _describe_soft_margin(C, data):
+    solution = street(data, C)
+    inside, wrong = (int(mask.sum()) for mask in violations(solution))
     return minus(
-        f"C = {C:g}: the street is {2 / solution.norm:.2f} wide. {count(inside, 'point')} inside it on the right "
-        f"side (circled), {count(wrong, 'point')} on the wrong side of the boundary (crossed); the slacks add up "
+        f"C = {C:g}: the street is {street_width(solution, data.spread)}. {count(inside, 'point')} inside it on the "
+        f"right side (circled), {count(wrong, 'point')} on the wrong side of the boundary (crossed); the slacks add up "
         f"to {solution.slack.sum():.2f}. {count(len(solution.support), 'support vector')} (ringed).\n"
         f"Certificate: {solution.certificate}."
     )
@@ -241,13 +203,9 @@ def _describe_rotating(angle, shift, X):
     norm = 1 / to_p
     widest = " No angle does better." if np.isclose(angle, 45) else ""
     return minus(
-        f"Both distances are {to_p:.3f}. Canonical form: w = ({_tidy(w[0])}, {_tidy(w[1])}), b = {_tidy(b)}, "
+        f"Both distances are {to_p:.3f}. Canonical form: w = ({digits(w[0])}, {digits(w[1])}), b = {digits(b)}, "
         f"‖w‖ = {norm:.5f}, street {2 / norm:.3f} wide.{widest}"
     )
-
-
-def _tidy(value):
-    return f"{value if abs(value) > 1e-9 else 0:.3g}"
 
 
 # The fifth point, and the proof that no line separates
@@ -283,7 +241,7 @@ def _fifth_frame(figure, X, y):
 
 def _with_fifth(X, y, label, x1, x2):
     X, y = np.vstack([X, [x1, x2]]), np.append(y, float(label))
-    return X, y, _solve(tuple(map(tuple, X)), tuple(y), np.inf)
+    return X, y, street(labelled_data(X, y), np.inf)
 
 
 def _common_point(X, y, weights):

@@ -4,7 +4,8 @@ import numpy as np
 
 from mlcore.explore import Explorable, linear_slider
 from mlcore.optimize import QuadraticProgram, solve_qp
-from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, minus
+from mlcore.pictures.drawing.readout import minus
+from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY
 
 __all__ = ["quadratic_bowl"]
 
@@ -58,7 +59,7 @@ def _lowest(curvature):
 
 def _bowl_frame(figure):
     axes = figure.subplots()
-    axes.set(xlim=(-0.6, 3), ylim=(-1.5, 1.9), xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
+    axes.set(xlim=(-0.6, 3), ylim=(-1.5, 1.9), xlabel="x₁", ylabel="x₂", aspect="equal")
     axes.fill(*_CORNERS.T, facecolor="#0072B2", alpha=0.10, zorder=0.2)
     axes.fill(*_CORNERS.T, facecolor="none", edgecolor=BOUNDARY, linewidth=1.6, zorder=2)
     axes.text(

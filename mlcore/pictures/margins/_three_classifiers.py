@@ -1,18 +1,20 @@
 """Picture of chapter 7: our machine and two of scikit-learn's on the same flowers."""
 
+import warnings
 from functools import partial
 
 import numpy as np
 from matplotlib.lines import Line2D
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
 from mlcore.datasets import iris_pair
 from mlcore.explore import Explorable, log_slider
-from mlcore.pictures.drawing.labelled_data import labelled_data
-from mlcore.pictures.drawing.readout import count
-from mlcore.pictures.drawing.visual_language import draw_points, minus, plane_axes
-from mlcore.svm import solve_primal
+from mlcore.pictures.drawing.readout import count, minus
+from mlcore.pictures.drawing.sample_data import labelled_data
+from mlcore.pictures.drawing.street import street
+from mlcore.pictures.drawing.visual_language import draw_points, plane_axes
 
 __all__ = ["three_classifiers"]
 
@@ -49,6 +51,7 @@ def three_classifiers(X=None, y=None, names=None):
     )
 
 
+_PASSES = 2_000_000
 _LOOKS = {
     "ours": dict(color="#222222", linewidth=4.5, linestyle="-"),
     "SVC": dict(color="#E69F00", linewidth=2.2, linestyle="-"),
@@ -58,13 +61,19 @@ _LOOKS = {
 
 def _three_machines(C, data):
     """Return (w, b) of our machine, of scikit-learn's SVC and of its LinearSVC."""
-    street = solve_primal(data.X, data.y, C)
+    ours = street(data, C)
     svc = SVC(kernel="linear", C=C, tol=1e-6).fit(data.X, data.y)
-    linear = LinearSVC(loss="hinge", C=C, tol=1e-8, max_iter=2_000_000, random_state=0).fit(data.X, data.y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # the readout says so
+        linear = LinearSVC(loss="hinge", C=C, tol=1e-8, max_iter=_PASSES, random_state=0).fit(data.X, data.y)
+    name = "LinearSVC (stopped early)" if linear.n_iter_ >= _PASSES else "LinearSVC"
     return {
-        "ours": (street.w, street.b),
+        "ours": (ours.w, ours.b),
         "SVC": (svc.coef_[0], svc.intercept_[0]),
-        "LinearSVC": (linear.coef_[0], linear.intercept_[0]),
+        name: (
+            linear.coef_[0],
+            linear.intercept_[0],
+        ),
     }
 
 
@@ -78,11 +87,13 @@ def _three_frame(figure, data):
 
 def _draw_three(figure, C, data):
     axes = figure.axes[0]
-    reach = np.array([-50.0, 50.0])
+    reach = 50 * data.spread * np.array([-1.0, 1.0])
     for name, (w, b) in _three_machines(C, data).items():
+        if not np.any(w):  # no line
+            continue
         along = np.array([-w[1], w[0]]) / np.linalg.norm(w)
         points = -b * w / (w @ w) + reach[:, None] * along
-        axes.plot(*points.T, **_LOOKS[name], zorder=3)
+        axes.plot(*points.T, **_LOOKS[name.split()[0]], zorder=3)
 
 
 def _describe_three(C, data):

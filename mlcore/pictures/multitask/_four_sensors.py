@@ -9,6 +9,7 @@ from matplotlib.lines import Line2D
 
 from mlcore.datasets import INTERVALS, NAMES, SCENARIOS, Scenario, scenario
 from mlcore.explore import FOREGROUND, Explorable, choice
+from mlcore.pictures.drawing.readout import minus
 from mlcore.pictures.drawing.visual_language import (
     BOUNDARY,
     FEASIBLE,
@@ -16,7 +17,6 @@ from mlcore.pictures.drawing.visual_language import (
     QUIET,
     draw_band,
     legend_below,
-    minus,
     panel_axes,
 )
 from mlcore.pictures.multitask._learned_breathing import as_recording, learn, learned

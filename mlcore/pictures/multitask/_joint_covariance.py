@@ -9,7 +9,8 @@ from matplotlib.colors import LinearSegmentedColormap
 from mlcore.explore import Explorable, choice
 from mlcore.gaussian_process import multitask_posterior
 from mlcore.kernels import QuasiPeriodic
-from mlcore.pictures.drawing.visual_language import BOUNDARY, minus
+from mlcore.pictures.drawing.readout import minus
+from mlcore.pictures.drawing.visual_language import BOUNDARY
 
 __all__ = ["CORRELATIONS", "KERNEL", "joint_covariance"]
 

@@ -8,7 +8,8 @@ from matplotlib.colors import LinearSegmentedColormap
 
 from mlcore.datasets import NAMES, scenario
 from mlcore.explore import FOREGROUND, Explorable, choice
-from mlcore.pictures.drawing.visual_language import QUIET, minus, panel_axes
+from mlcore.pictures.drawing.readout import minus
+from mlcore.pictures.drawing.visual_language import QUIET, panel_axes
 from mlcore.pictures.multitask._learned_breathing import as_recording, learn, learned
 
 __all__ = ["common_training_correlations", "task_correlations"]

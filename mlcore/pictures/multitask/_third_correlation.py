@@ -7,7 +7,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 
 from mlcore.explore import FOREGROUND, Explorable, linear_slider
-from mlcore.pictures.drawing.visual_language import ACCENT, FEASIBLE, POSITIVE, legend_below, minus
+from mlcore.pictures.drawing.readout import minus
+from mlcore.pictures.drawing.visual_language import ACCENT, FEASIBLE, POSITIVE, legend_below
 from mlcore.validation import as_array
 
 __all__ = ["allowed_interval", "third_correlation"]
@@ -71,14 +72,14 @@ def third_correlation():
 def _frame(figure):
     axes = figure.subplots()
     axes.set(
-        xlim=(-1.1, 1.1), ylim=(-1.1, 1.1), xlabel="$r_{23}$, tasks 2 and 3", ylabel="$r_{13}$, tasks 1 and 3",
+        xlim=(-1.1, 1.1), ylim=(-1.1, 1.1), xlabel="r₂₃, tasks 2 and 3", ylabel="r₁₃, tasks 1 and 3",
         aspect="equal",
     )  # fmt: skip
     axes.plot([-1, 1, 1, -1, -1], [-1, -1, 1, 1, -1], color="#bbbbbb", linewidth=1, zorder=FOREGROUND)
     legend_below(
         figure,
-        ("feasible region", "possible at this $r_{12}$"),
-        ("fit", "possible $r_{13}$ at this $r_{23}$"),
+        ("feasible region", "possible at this r₁₂"),
+        ("fit", "possible r₁₃ at this r₂₃"),
         columns=1,
     )
 

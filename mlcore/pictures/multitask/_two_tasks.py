@@ -4,12 +4,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from matplotlib.lines import Line2D
 
 from mlcore.explore import FOREGROUND, Explorable, choice, linear_slider
-from mlcore.gaussian_process import GPPrediction, multitask_log_marginal_likelihood, multitask_posterior
+from mlcore.gaussian_process import multitask_log_marginal_likelihood, multitask_posterior
 from mlcore.kernels import Gaussian
-from mlcore.pictures.drawing.visual_language import BOUNDARY, POSITIVE, draw_band, legend_below, minus, panel_axes
+from mlcore.pictures.drawing.readout import minus
+from mlcore.pictures.drawing.sample_data import Samples, draw_samples
+from mlcore.pictures.drawing.visual_language import BOUNDARY, draw_band, legend_below, panel_axes
 
 __all__ = ["KERNEL", "NOISE", "best_correlation", "both_tasks", "true_tasks", "two_tasks"]
 
@@ -24,8 +25,8 @@ _SEEN = {"none": 0, "3": 3, "8": 8}
 class _Fit:
     """Both tasks on the grid at one correlation, and what the data say of it."""
 
-    first: GPPrediction
-    second: GPPrediction
+    mean: np.ndarray
+    std: np.ndarray
     rmse: float
     likelihood: float
 
@@ -83,11 +84,12 @@ def _signed(value):
 def _fit(correlation, seen):
     times, tasks, y = both_tasks(seen)
     K_c = np.array([[1.0, correlation], [correlation, 1.0]])
-    first, second = (multitask_posterior(KERNEL, K_c, NOISE, times, tasks, y, _GRID, task) for task in (0, 1))
-    unseen = _GRID > _LAST_SEEN
-    error = (second.mean - true_tasks(_GRID)[1])[unseen]
+    # Both tasks in one go: the matrix of the observations is factorised once.
+    both = multitask_posterior(KERNEL, K_c, NOISE, times, tasks, y, np.tile(_GRID, 2), np.repeat([0, 1], len(_GRID)))
+    mean, std = both.mean.reshape(2, -1), both.std.reshape(2, -1)
+    error = (mean[1] - true_tasks(_GRID)[1])[_GRID > _LAST_SEEN]
     likelihood = multitask_log_marginal_likelihood(KERNEL, K_c, NOISE, times, tasks, y).value
-    return _Fit(first, second, float(np.sqrt(np.mean(error**2))), likelihood)
+    return _Fit(mean, std, float(np.sqrt(np.mean(error**2))), likelihood)
 
 
 @lru_cache(maxsize=8)
@@ -103,22 +105,27 @@ def _frame(figure):
     for axes, curve, name in zip(panel_axes(figure), truth, ("Task 1, seen throughout", "Task 2, seen up to 4 s")):
         axes.set(xlim=(0, 10), ylim=(-3.4, 3.4), xlabel="time in s", ylabel="value", title=name)
         axes.plot(_GRID, curve, ":", color=BOUNDARY, linewidth=1.6, zorder=FOREGROUND)
+    _draw_samples(figure.subfigs[0].axes[0], *both_tasks(0), task=0)  # they are the same in every state
     legend_below(figure.subfigs[0], "sample", "truth")
     legend_below(figure.subfigs[1], "mean", ("band", "±2 standard deviations"))
 
 
 def _draw(figure, correlation, seen):
     fit = _fit(correlation, seen)
-    times, tasks, y = both_tasks(seen)
-    look = dict(marker="o", markersize=5.5, color=POSITIVE, markeredgecolor="white", markeredgewidth=0.6)
-    for task, (axes, prediction) in enumerate(zip(figure.axes, (fit.first, fit.second))):
-        draw_band(axes, _GRID, prediction.mean, prediction.std)
-        axes.add_artist(Line2D(times[tasks == task], y[tasks == task], linestyle="none", zorder=5, **look))
+    for axes, mean, std in zip(figure.axes, fit.mean, fit.std):
+        draw_band(axes, _GRID, mean, std)
+    if seen:
+        _draw_samples(figure.axes[1], *both_tasks(seen), task=1)
+
+
+def _draw_samples(axes, times, tasks, y, task):
+    mine, above = tasks == task, FOREGROUND + 1 if task == 0 else 5
+    draw_samples(axes, Samples(tuple(times[mine]), tuple(y[mine])), zorder=above)
 
 
 def _describe(correlation, seen):
     fit = _fit(correlation, seen)
-    widest = 2 * float(fit.second.std[_GRID > _LAST_SEEN].max())
+    widest = 2 * float(fit.std[1][_GRID > _LAST_SEEN].max())
     if seen:
         said = (
             f"Log marginal likelihood {fit.likelihood:.1f}; of all positions of the slider it is largest at "

@@ -1,7 +1,7 @@
 """Pictures of the chapter on nearest neighbours."""
 
 from mlcore.pictures.nearest_neighbours._choice_of_k import choice_of_k
-from mlcore.pictures.nearest_neighbours._digit_neighbours import digit_neighbours, digit_split
+from mlcore.pictures.nearest_neighbours._digit_neighbours import digit_neighbours
 from mlcore.pictures.nearest_neighbours._distance_balls import distance_balls
 from mlcore.pictures.nearest_neighbours._growing_k import growing_k
 from mlcore.pictures.nearest_neighbours._nearest_neighbours import five_distances, known_objects, nearest_neighbours
@@ -14,7 +14,6 @@ from mlcore.pictures.nearest_neighbours._weighted_votes import weighted_votes
 __all__ = [
     "choice_of_k",
     "digit_neighbours",
-    "digit_split",
     "distance_balls",
     "five_distances",
     "growing_k",

@@ -9,10 +9,10 @@ from matplotlib.patches import Patch
 
 from mlcore.datasets import moons
 from mlcore.explore import Control, Explorable, linear_slider
-from mlcore.pictures.drawing.labelled_data import labelled_data
+from mlcore.pictures.drawing.sample_data import labelled_data
 from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, draw_points, legend_below, panel_axes
 from mlcore.pictures.nearest_neighbours._growing_k import accuracy_by_k
-from mlcore.pictures.nearest_neighbours._nearest_neighbours import class_signs, neighbour_axes
+from mlcore.pictures.nearest_neighbours._nearest_neighbours import neighbour_axes
 from mlcore.pictures.nearest_neighbours._neighbour_regions import draw_vote
 
 __all__ = ["choice_of_k", "cross_validated_accuracy"]
@@ -136,7 +136,7 @@ def _turn_labels(points, percent, rng):
 def _choice_frame(figure, data, fresh):
     plane, curve = panel_axes(figure)
     neighbour_axes(plane, data, title="The k that is chosen", points=False)
-    legend_below(figure.subfigs[0], *class_signs(data), "boundary")
+    legend_below(figure.subfigs[0], *data.signs, "boundary")
     curve.set(
         xscale="log", xlim=(0.9, 1.1 * _LARGEST_K), ylim=(38, 102), xlabel="neighbours asked, k",
         ylabel="right, in percent", title="Five-fold cross-validation",

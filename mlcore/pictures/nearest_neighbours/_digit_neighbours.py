@@ -4,30 +4,17 @@ from functools import lru_cache
 
 import numpy as np
 from matplotlib.patches import Rectangle
-from sklearn.datasets import load_digits
 
+from mlcore.datasets import digit_split
 from mlcore.explore import Control, Explorable
 from mlcore.neighbors import KNeighborsClassifier
 from mlcore.pictures.drawing.visual_language import ACCENT, QUIET
 
-__all__ = ["digit_neighbours", "digit_split"]
+__all__ = ["digit_neighbours"]
 
-_LEARNED = 1000
 _EXAMPLES = (3, 22, 30, 38, 95, 149, 202, 242, 361, 409, 628, 765)  # fresh digits, easy and hard ones
 _KS = (1, 3, 5)
 _WIDTH, _HEIGHT, _GAP = 5.0, 3.9, 0.08
-
-
-def digit_split():
-    """Return the digits of scikit-learn, cut into 1000 to learn from and 797 fresh ones.
-
-    Returns
-    -------
-    X, y, fresh_X, fresh_y : numpy.ndarray of shape (1000, 64), (1000,), (797, 64) and (797,)
-        Pixels from 0 to 16, row by row, and digits.
-    """
-    digits = load_digits()
-    return digits.data[:_LEARNED], digits.target[:_LEARNED], digits.data[_LEARNED:], digits.target[_LEARNED:]
 
 
 def digit_neighbours():

@@ -6,13 +6,12 @@ import numpy as np
 
 from mlcore.explore import Control, Explorable
 from mlcore.neighbors import KNeighborsClassifier
-from mlcore.pictures.drawing.labelled_data import labelled_data
+from mlcore.pictures.drawing.sample_data import labelled_data
 from mlcore.pictures.drawing.visual_language import ACCENT, legend_below, star_point
 from mlcore.pictures.nearest_neighbours._nearest_neighbours import (
     class_name,
-    class_signs,
     neighbour_axes,
-    twelve_objects,
+    objects_of_metal_and_wood,
 )
 from mlcore.validation import as_array
 
@@ -42,7 +41,7 @@ def distance_balls(X=None, y=None, unknown=None, names=None):
     Explorable
     """
     if X is None:
-        data, unknown = twelve_objects()[0], np.array([7.5, 5.8])
+        data, unknown = objects_of_metal_and_wood()[0], np.array([7.5, 5.8])
     else:
         data = labelled_data(X, y, names)
         unknown = data.X.mean(axis=0) if unknown is None else as_array("unknown", unknown, (2,))
@@ -87,7 +86,7 @@ def ball(p, radius):
 def _balls_frame(figure, data, unknown):
     axes = figure.subplots()
     neighbour_axes(axes, data)
-    legend_below(figure, *class_signs(data), "unknown", "neighbour")
+    legend_below(figure, *data.signs, "unknown", "neighbour")
 
 
 def _draw_ball(figure, p, k, data, unknown):

@@ -9,9 +9,9 @@ from sklearn.model_selection import train_test_split
 from mlcore.datasets import moons
 from mlcore.explore import Control, Explorable
 from mlcore.neighbors import k_nearest
-from mlcore.pictures.drawing.labelled_data import LabelledData, labelled_data
+from mlcore.pictures.drawing.sample_data import LabelledData, labelled_data
 from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, QUIET, cross_points, legend_below
-from mlcore.pictures.nearest_neighbours._nearest_neighbours import class_signs, neighbour_axes
+from mlcore.pictures.nearest_neighbours._nearest_neighbours import neighbour_axes
 from mlcore.pictures.nearest_neighbours._neighbour_regions import draw_vote
 
 __all__ = ["accuracy_by_k", "growing_k"]
@@ -117,9 +117,7 @@ def _measure(train, fresh):
 def _growing_frame(figure, split):
     plane, curve = (panel.subplots() for panel in figure.subfigs)
     neighbour_axes(plane, split.train, title="What is learned")
-    legend_below(
-        figure.subfigs[0], *class_signs(split.train), ("boundary", "boundary"), ("wrong side", "training error")
-    )
+    legend_below(figure.subfigs[0], *split.train.signs, ("boundary", "boundary"), ("wrong side", "training error"))
     curve.plot(split.ks, 100 * split.train_accuracy, color=QUIET, linestyle="--", linewidth=1.6)
     curve.plot(split.ks, 100 * split.fresh_accuracy, color=BOUNDARY, linewidth=2)
     lowest = 100 * min(split.train_accuracy.min(), split.fresh_accuracy.min())

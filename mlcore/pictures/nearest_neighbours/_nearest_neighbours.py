@@ -4,10 +4,11 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from mlcore.datasets import metal_and_wood
+from mlcore.datasets import metal_and_wood, twelve_objects
 from mlcore.explore import FOREGROUND, Control, Explorable, Picture, linear_slider
 from mlcore.neighbors import KNeighborsClassifier, k_nearest
-from mlcore.pictures.drawing.labelled_data import LabelledData, labelled_data
+from mlcore.pictures.drawing.readout import subscript
+from mlcore.pictures.drawing.sample_data import LabelledData, labelled_data
 from mlcore.pictures.drawing.visual_language import (
     ACCENT,
     NEGATIVE,
@@ -22,12 +23,11 @@ from mlcore.validation import as_array
 
 __all__ = [
     "class_name",
-    "class_signs",
     "five_distances",
     "known_objects",
     "nearest_neighbours",
     "neighbour_axes",
-    "twelve_objects",
+    "objects_of_metal_and_wood",
 ]
 
 RANKS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th")
@@ -38,23 +38,9 @@ _K_IN_PAGE = (1, 2, 3, 5)
 _STRIP = 4  # with equal scales, a picture this many times wider than high leaves no room to see anything
 
 
-def twelve_objects():
-    """Return six objects of metal and six of wood, by size and weight, and an unknown one (after ES Fig. 1, 2).
-
-    The book prints only the pictures. The first five objects are those of `metal_and_wood`, at the printed
-    distances from the unknown one; the others are ours and farther away.
-
-    Returns
-    -------
-    data : LabelledData
-        Size in cm, weight in 100 g; metal is +1.
-    unknown : numpy.ndarray of shape (2,)
-    """
-    X, y, unknown = metal_and_wood()
-    metal = [[4.4, 11.0], [1.0, 6.6], [9.6, 11.6]]
-    wood = [[1.4, 1.6], [5.0, 1.0], [9.6, 2.2], [11.2, 5.2]]
-    X = np.vstack([X, metal, wood])
-    y = np.concatenate([y, np.ones(len(metal)), -np.ones(len(wood))])
+def objects_of_metal_and_wood():
+    """Return the twelve objects, with the names of their features and classes, and the unknown one."""
+    X, y, unknown = twelve_objects()
     return LabelledData(X, y, ("size (cm)", "weight (100 g)"), ("metal", "wood")), unknown
 
 
@@ -65,7 +51,7 @@ def known_objects():
     -------
     Explorable
     """
-    data, _ = twelve_objects()
+    data, _ = objects_of_metal_and_wood()
     return Picture(
         title="Twelve objects of known material",
         frame=partial(_objects_frame, data=data),
@@ -79,12 +65,7 @@ def _objects_frame(figure, data):
     axes = figure.subplots()
     plane_axes(axes, data.X, data.names)
     draw_points(axes, data.X, data.y)
-    legend_below(figure, *class_signs(data))
-
-
-def class_signs(data):
-    """Return what `legend_below` takes to explain the two classes of `data`."""
-    return ("class +", data.classes[0]), ("class −", data.classes[1])
+    legend_below(figure, *data.signs)
 
 
 def _draw_nothing(figure):
@@ -125,7 +106,7 @@ def _five_frame(figure, X, y, unknown, distances):
     for i, (point, distance) in enumerate(zip(X, distances)):
         colour, width = (ACCENT, 3.0) if i == nearest else ("#9a9a9a", 1.3)
         axes.plot(*np.array([unknown, point]).T, color=colour, linewidth=width, zorder=FOREGROUND)
-        _label(axes, unknown + 0.58 * (point - unknown), f"$d_{i + 1}$ = {distance:.2f}")
+        _label(axes, unknown + 0.58 * (point - unknown), f"d{subscript(str(i + 1))} = {distance:.2f}")
     draw_points(axes, X, y, size=60)
     star_point(axes, unknown)
     legend_below(figure, ("class +", "metal, +"), ("class −", "wood, −"), "unknown")
@@ -171,7 +152,7 @@ def nearest_neighbours(X=None, y=None, unknown=None, names=None):
         Fewer than two points, or what `labelled_data` refuses.
     """
     if X is None:
-        data, unknown = twelve_objects()
+        data, unknown = objects_of_metal_and_wood()
         low, high = np.array([2.0, 3.0]), np.array([10.0, 9.0])
     else:
         data = labelled_data(X, y, names)
@@ -224,7 +205,7 @@ def neighbour_axes(axes, data, title="", points=True):
 def _neighbours_frame(figure, data, largest_k, reach):
     plane = figure.subfigs[0].subplots()
     neighbour_axes(plane, data)
-    legend_below(figure.subfigs[0], *class_signs(data), "unknown", "neighbour", "boundary")
+    legend_below(figure.subfigs[0], *data.signs, "unknown", "neighbour", "boundary")
     ladder, ballot = figure.subfigs[1].subplots(2, 1, height_ratios=(largest_k + 1, 3))
     ladder.set(xlim=(0, 1.35 * reach), ylim=(largest_k + 0.6, 0.4), xlabel="distance", title="The nearest, in order")
     ladder.set_yticks(range(1, largest_k + 1), RANKS[:largest_k])

@@ -9,8 +9,8 @@ from matplotlib.lines import Line2D
 from mlcore.datasets import noisy_wave
 from mlcore.explore import FOREGROUND, Control, Explorable, choice
 from mlcore.neighbors import KNeighborsRegressor, k_nearest
+from mlcore.pictures.drawing.sample_data import samples
 from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, QUIET, legend_below, panel_axes
-from mlcore.validation import as_array
 
 __all__ = ["neighbour_regression", "running_means"]
 
@@ -26,7 +26,7 @@ class _Errors:
     left_out: np.ndarray
 
 
-def neighbour_regression(x=None, y=None, names=("x", "y")):
+def neighbour_regression(x=None, y=None, names=None):
     """Return the mean of the k nearest targets as a curve, with its errors by k.
 
     Parameters
@@ -35,8 +35,8 @@ def neighbour_regression(x=None, y=None, names=("x", "y")):
         Inputs; 40 points of a noisy sine wave if left out, whose truth is drawn dotted.
     y : array_like of shape (n,), optional
         Targets.
-    names : (str, str)
-        Names of the axes.
+    names : (str, str), optional
+        Names of the axes, if the two have none of their own.
 
     Returns
     -------
@@ -45,19 +45,11 @@ def neighbour_regression(x=None, y=None, names=("x", "y")):
     Raises
     ------
     ValueError
-        Fewer than three points, shapes that do not fit, or inputs that are all equal.
+        What `mlcore.pictures.drawing.sample_data.samples` refuses.
     """
     truth = x is None
-    if truth:
-        X, y = noisy_wave(n=40, noise=0.3, seed=11)
-        x = X[:, 0]
-    x, y = as_array("x", x, ("n",)), as_array("y", y, ("n",))
-    if not len(x) == len(y) >= 3:
-        raise ValueError(f"x, y: expected at least three inputs and as many targets, got {len(x)} and {len(y)}")
-    if np.ptp(x) == 0:
-        raise ValueError(f"x: expected inputs that differ, got {x[0]:g} only")
-    order = np.argsort(x, kind="stable")
-    x, y = x[order], y[order]
+    data = samples(*(noisy_wave(n=40, noise=0.3, seed=11) if truth else (x, y)), names)
+    x, y = np.array(data.x), np.array(data.y)
     largest_k = min(40, len(x) - 1)
     values = tuple(range(1, largest_k + 1))
     errors = partial(_errors, tuple(x), tuple(y), largest_k)
@@ -67,7 +59,7 @@ def neighbour_regression(x=None, y=None, names=("x", "y")):
             Control("k", "neighbours k", "slider", values, tuple(k for k in _IN_PAGE if k <= largest_k), 1, str),
             choice("weights", "weights", _WEIGHTS),
         ),
-        frame=partial(_regression_frame, x=x, y=y, names=names, truth=truth, largest_k=largest_k),
+        frame=partial(_regression_frame, x=x, y=y, names=data.names, truth=truth, largest_k=largest_k),
         draw=partial(_draw_regression, x=x, y=y, errors=errors),
         describe=partial(_describe_regression, errors=errors),
         size=(8.6, 4.1),

@@ -8,10 +8,10 @@ import numpy as np
 from mlcore.datasets import moons
 from mlcore.explore import Control, Explorable
 from mlcore.neighbors import k_nearest
-from mlcore.pictures.drawing.labelled_data import LabelledData, labelled_data
+from mlcore.pictures.drawing.sample_data import LabelledData, labelled_data
 from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, legend_below, panel_axes, star_point
 from mlcore.pictures.nearest_neighbours._growing_k import accuracy_by_k
-from mlcore.pictures.nearest_neighbours._nearest_neighbours import class_signs, neighbour_axes
+from mlcore.pictures.nearest_neighbours._nearest_neighbours import neighbour_axes
 
 __all__ = ["noise_features"]
 
@@ -112,7 +112,7 @@ def _noise_frame(figure, experiment):
     plane, curves = panel_axes(figure)
     neighbour_axes(plane, experiment.train, title="The two useful features")
     star_point(plane, experiment.fresh.X[experiment.asker])
-    legend_below(figure.subfigs[0], *class_signs(experiment.train), "unknown", "neighbour")
+    legend_below(figure.subfigs[0], *experiment.train.signs, "unknown", "neighbour")
     low = 100 * experiment.accuracy.min() - 4
     curves.set(
         xlim=(-2, 117), ylim=(low, 101.5), xlabel="number of noise features",

@@ -10,6 +10,7 @@ from matplotlib.ticker import NullLocator
 from mlcore.explore import FOREGROUND, Control, Explorable, step_scrubber
 from mlcore.neighbors import build_cells, search_cells
 from mlcore.pictures.drawing.readout import count
+from mlcore.pictures.drawing.sample_data import points
 from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, QUIET, plane_axes, star_point
 from mlcore.pictures.nearest_neighbours._distance_balls import ball
 from mlcore.validation import as_array
@@ -23,17 +24,17 @@ _LEAF = 4
 _OPENED, _CLOSED = "#bfe3d6", "#d9d9d9"
 
 
-def tree_search(X=None, query=None, names=("$x_1$", "$x_2$")):
+def tree_search(X=None, query=None, names=None):
     """Return the search for the nearest of many points, cell by cell, with a scrubber (ES p. 24, MW p. 22).
 
     Parameters
     ----------
-    X : array_like of shape (n, 2), optional
+    X : array_like or pandas.DataFrame of shape (n, 2), optional
         Points; 64 random ones if left out.
     query : array_like of shape (2,), optional
         Who asks; by default the middle of the points.
-    names : (str, str)
-        Names of the axes.
+    names : (str, str), optional
+        Names of the axes, if `X` has none of its own.
 
     Returns
     -------
@@ -46,7 +47,7 @@ def tree_search(X=None, query=None, names=("$x_1$", "$x_2$")):
     """
     if X is None:
         X, query = np.random.default_rng(3).uniform(0, 10, size=(64, 2)), np.array([7.2, 4.8])
-    X = as_array("X", X, ("n", 2))
+    X, names = points(X, names)
     query = X.mean(axis=0) if query is None else as_array("query", query, (2,))
     space = build_cells(X, leaf_size=2)
     result = search_cells(X, space, query, record=True)

@@ -7,10 +7,10 @@ import numpy as np
 from mlcore.datasets import iris_pair
 from mlcore.explore import Explorable, choice, linear_slider
 from mlcore.neighbors import KNeighborsClassifier, k_nearest
-from mlcore.pictures.drawing.labelled_data import LabelledData, labelled_data
+from mlcore.pictures.drawing.sample_data import LabelledData, labelled_data
 from mlcore.pictures.drawing.visual_language import ACCENT, draw_points, legend_below, panel_axes, star_point
 from mlcore.pictures.nearest_neighbours._distance_balls import ball
-from mlcore.pictures.nearest_neighbours._nearest_neighbours import class_name, class_signs, neighbour_axes
+from mlcore.pictures.nearest_neighbours._nearest_neighbours import class_name, neighbour_axes
 from mlcore.pictures.nearest_neighbours._neighbour_regions import draw_vote
 from mlcore.validation import as_whole_number
 
@@ -108,7 +108,7 @@ def left_out_accuracy(X, y, k):
 def _units_frame(figure, k, data, units, accuracy):
     plane, bars = panel_axes(figure)
     neighbour_axes(plane, data, points=False)
-    legend_below(figure.subfigs[0], *class_signs(data), "unknown", "neighbour", "boundary")
+    legend_below(figure.subfigs[0], *data.signs, "unknown", "neighbour", "boundary")
     bars.set(
         xlim=(0, 118), ylim=(len(units) - 0.4, -0.6), xlabel="points right when left out, in percent",
         title=f"How often {k} neighbours are right",

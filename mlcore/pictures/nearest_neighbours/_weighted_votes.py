@@ -6,26 +6,20 @@ import numpy as np
 
 from mlcore.explore import Control, Explorable, log_slider
 from mlcore.neighbors import KNeighborsClassifier
-from mlcore.pictures.drawing.labelled_data import labelled_data
-from mlcore.pictures.drawing.visual_language import (
-    ACCENT,
-    NEGATIVE,
-    POSITIVE,
-    legend_below,
-    minus,
-    panel_axes,
-    star_point,
-)
+from mlcore.pictures.drawing.readout import minus
+from mlcore.pictures.drawing.sample_data import labelled_data
+from mlcore.pictures.drawing.visual_language import ACCENT, NEGATIVE, POSITIVE, legend_below, panel_axes, star_point
 from mlcore.pictures.nearest_neighbours._nearest_neighbours import (
     class_name,
-    class_signs,
     neighbour_axes,
-    twelve_objects,
+    objects_of_metal_and_wood,
 )
 from mlcore.pictures.nearest_neighbours._neighbour_regions import draw_weighted_vote, similarities
 from mlcore.validation import as_array
 
 __all__ = ["weighted_votes"]
+
+_SPREAD = 6.0  # of the twelve objects, for which widths from 0.5 to 50 say something
 
 
 def weighted_votes(X=None, y=None, unknown=None, names=None):
@@ -48,17 +42,20 @@ def weighted_votes(X=None, y=None, unknown=None, names=None):
     -------
     Explorable
     """
+    unit = 1.0
     if X is None:
-        data, unknown = twelve_objects()
+        data, unknown = objects_of_metal_and_wood()
     else:
         data = labelled_data(X, y, names)
         unknown = data.X.mean(axis=0) if unknown is None else as_array("unknown", unknown, (2,))
+    if X is not None and data.spread > 0:
+        unit = 10.0 ** round(np.log10(data.spread / _SPREAD))  # as wide, beside the points, as beside ours
     ks = tuple(sorted({k for k in (1, 3, 5, 7) if k < len(data.y)} | {len(data.y)}))
     return Explorable(
         title="Every neighbour votes, the closer the louder",
         controls=(
             Control("k", "neighbours k", "slider", ks, ks, min(3, ks[-1]), str),
-            log_slider("width", "width of K", 0.5, 50, start=50, steps=21, page_every=2),
+            log_slider("width", "width of K", 0.5 * unit, 50 * unit, start=50 * unit, steps=21, page_every=2),
         ),
         frame=partial(_votes_frame, data=data, unknown=unknown),
         draw=partial(_draw_votes, data=data, unknown=unknown),
@@ -78,7 +75,7 @@ def _terms(k, width, data, unknown):
 def _votes_frame(figure, data, unknown):
     plane, scale = panel_axes(figure)
     neighbour_axes(plane, data)
-    legend_below(figure.subfigs[0], *class_signs(data), "unknown", "neighbour", "boundary")
+    legend_below(figure.subfigs[0], *data.signs, "unknown", "neighbour", "boundary")
     scale.set(
         xlim=(-1.5, 1.5), ylim=(2.7, -0.7), xlabel="share of all votes", title="Who is louder?",
     )  # fmt: skip
@@ -91,12 +88,12 @@ def _draw_votes(figure, k, width, data, unknown):
     plane, scale = figure.axes
     draw_weighted_vote(plane, data.X, data.y, k, width)
     votes, rows, _ = _terms(k, width, data, unknown)
-    loudest = np.abs(votes).max()
+    loudest = np.abs(votes).max() or 1.0
     for vote, row in zip(votes, rows):
         line = np.array([unknown, data.X[row]]).T
         plane.plot(*line, color=ACCENT, linewidth=0.4 + 3.6 * abs(vote) / loudest, zorder=4)
     star_point(plane, unknown)
-    total = np.abs(votes).sum()
+    total = np.abs(votes).sum() or 1.0
     sums = [votes[votes > 0].sum() / total, votes[votes < 0].sum() / total]
     for place, (length, colour) in enumerate(zip((*sums, sum(sums)), (POSITIVE, NEGATIVE, ACCENT))):
         scale.barh(place, length, height=0.6, color=colour)

@@ -3,12 +3,11 @@
 from mlcore.pictures.regression._penalties import two_penalties
 from mlcore.pictures.regression._sparseness import support_vectors_by_epsilon
 from mlcore.pictures.regression._springs import springs
-from mlcore.pictures.regression._tube import curve_and_tube, line_and_tube, size_and_weight, smallest_epsilon
+from mlcore.pictures.regression._tube import curve_and_tube, line_and_tube, smallest_epsilon
 
 __all__ = [
     "curve_and_tube",
     "line_and_tube",
-    "size_and_weight",
     "smallest_epsilon",
     "springs",
     "support_vectors_by_epsilon",

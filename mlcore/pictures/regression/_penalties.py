@@ -7,22 +7,16 @@ import numpy as np
 from mlcore.datasets import noisy_line
 from mlcore.explore import Explorable, linear_slider, log_slider
 from mlcore.kernels import Linear
-from mlcore.pictures.drawing.fitted_tube import (
-    Samples,
-    draw_fit,
-    draw_marks,
-    draw_samples,
-    fit_tube,
-    samples,
-    samples_axes,
-)
-from mlcore.pictures.drawing.visual_language import circle_chosen, legend_below, minus, panel_axes
+from mlcore.pictures.drawing.readout import decimals, minus
+from mlcore.pictures.drawing.sample_data import Samples, draw_samples, samples, samples_axes
+from mlcore.pictures.drawing.visual_language import circle_chosen, legend_below, panel_axes
+from mlcore.pictures.regression._fitted_tube import draw_fit, draw_marks, fit_tube, tube_readout
 from mlcore.validation import as_nonnegative
 
 __all__ = ["two_penalties"]
 
 
-def two_penalties(x=None, y=None, epsilon=None, names=("x", "y")):
+def two_penalties(x=None, y=None, epsilon=None, names=None):
     """Return the line with the linear and with the quadratic penalty, while one sample is lifted (MW ch. 9).
 
     Parameters
@@ -31,8 +25,8 @@ def two_penalties(x=None, y=None, epsilon=None, names=("x", "y")):
         Samples; twelve near a line if left out. The last but two from the left is the one that moves.
     epsilon : float, optional
         Half the height of the tube; an eighth of the range of `y` if left out.
-    names : (str, str)
-        Names of the axes.
+    names : (str, str), optional
+        Names of the axes, if the two have none of their own.
 
     Returns
     -------
@@ -91,10 +85,13 @@ def _describe(lift, C, lifted, epsilon):
     lines = [f"Lifted by {lift:.3g}, C = {C:.3g}, ε = {epsilon:.3g}. The outlier's weight β and its slack ξ:"]
     for name, fit in zip(("linear", "quadratic"), fits):
         solution = fit.solution
+        if not fit.found:
+            lines.append(f"{name}: {tube_readout(fit)}")
+            continue
         beta, slack = solution.coefficients[outlier], solution.slack[outlier]
         largest = np.abs(solution.coefficients).max()
         lines.append(
-            f"{name}: β = {round(beta, 3) + 0.0:.3f}, ξ = {slack:.3f}, largest |β| {largest:.3f}; "
-            f"slope {round(fit.slope, 3) + 0.0:.3f}, {len(solution.support)} support vectors; {solution.certificate}."
+            f"{name}: β = {decimals(beta)}, ξ = {slack:.3f}, largest |β| {largest:.3f}; "
+            f"slope {decimals(fit.slope)}, {len(solution.support)} support vectors; {solution.certificate}."
         )
     return minus("\n".join(lines))

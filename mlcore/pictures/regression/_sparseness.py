@@ -6,16 +6,9 @@ import numpy as np
 
 from mlcore.explore import FOREGROUND, Explorable, linear_slider
 from mlcore.kernels import Gaussian
-from mlcore.pictures.drawing.fitted_tube import (
-    draw_fit,
-    draw_marks,
-    draw_samples,
-    fit_tube,
-    samples,
-    samples_axes,
-    tube_readout,
-)
+from mlcore.pictures.drawing.sample_data import draw_samples, samples, samples_axes
 from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, QUIET, legend_below, panel_axes
+from mlcore.pictures.regression._fitted_tube import draw_fit, draw_marks, fit_tube, tube_readout
 from mlcore.pictures.regression._tube import wave
 from mlcore.validation import as_positive
 
@@ -24,7 +17,7 @@ __all__ = ["support_vectors_by_epsilon"]
 _STEPS = 33
 
 
-def support_vectors_by_epsilon(x=None, y=None, C=10.0, width=1.0, names=("x", "y")):
+def support_vectors_by_epsilon(x=None, y=None, C=10.0, width=1.0, names=None):
     """Return a fitted curve beside the number of its support vectors, with a slider for ε.
 
     Parameters
@@ -33,8 +26,8 @@ def support_vectors_by_epsilon(x=None, y=None, C=10.0, width=1.0, names=("x", "y
         Samples; forty of a noisy sine wave if left out.
     C, width : float
         Penalty, and width of the Gaussian kernel.
-    names : (str, str)
-        Names of the axes.
+    names : (str, str), optional
+        Names of the axes, if the two have none of their own.
 
     Returns
     -------
@@ -98,7 +91,7 @@ def _describe(epsilon, fit, truth):
     data = fitted.data
     place = "above" if epsilon > data.half_range else "below"
     text = f"ε = {epsilon:.3f}, {place} half the range of y, {data.half_range:.3f}. "
-    if truth:
+    if truth and fitted.found:
         distance = np.sqrt(np.mean((fitted.solution.fitted - np.sin(data.x)) ** 2))
         text += f"Root mean squared distance from the truth: {distance:.3f}. "
     return text + tube_readout(fitted)

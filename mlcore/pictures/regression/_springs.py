@@ -8,7 +8,8 @@ from matplotlib.lines import Line2D
 from mlcore.datasets import noisy_line
 from mlcore.explore import FOREGROUND, Explorable, choice, linear_slider, log_slider
 from mlcore.kernels import Linear
-from mlcore.pictures.drawing.fitted_tube import draw_fit, draw_samples, fit_tube, samples, samples_axes
+from mlcore.pictures.drawing.readout import decimals, minus
+from mlcore.pictures.drawing.sample_data import draw_samples, samples, samples_axes
 from mlcore.pictures.drawing.visual_language import (
     BOUNDARY,
     LEAVING,
@@ -18,25 +19,25 @@ from mlcore.pictures.drawing.visual_language import (
     circle_points,
     draw_line,
     legend_below,
-    minus,
     panel_axes,
     ring_points,
 )
+from mlcore.pictures.regression._fitted_tube import draw_fit, fit_tube, tube_readout
 
 __all__ = ["springs"]
 
 _COILS = 6
 
 
-def springs(x=None, y=None, names=("x", "y")):
+def springs(x=None, y=None, names=None):
     """Return a line held by the forces α (up) and α′ (down) of its support vectors (MW ch. 9).
 
     Parameters
     ----------
     x, y : array_like of shape (n,), optional
         Samples; ten near a line if left out.
-    names : (str, str)
-        Names of the axes.
+    names : (str, str), optional
+        Names of the axes, if the two have none of their own.
 
     Returns
     -------
@@ -88,7 +89,7 @@ def _draw(figure, loss, C, epsilon, data):
     for (x, y), pull in zip(points[fit.outside], (np.sign(beta) * slack)[fit.outside]):
         line.add_artist(Line2D(*_coil(x, y - pull, y, width), color=LEAVING, linewidth=1.8, zorder=4))
     total = np.abs(beta).sum()
-    if total == 0:
+    if not total > 0:  # nothing pulls
         return
     for colour, shares in ((POSITIVE, np.maximum(beta, 0) / total), (NEGATIVE, np.minimum(beta, 0) / total)):
         pulling = shares != 0
@@ -113,10 +114,12 @@ def _describe(loss, C, epsilon, data):
     solution = fit.solution
     up, down = solution.alpha.sum(), solution.alpha_star.sum()
     moment = float(solution.coefficients @ np.array(data.x))
+    if not fit.found:
+        return f"C = {C:.3g}, ε = {epsilon:.3g}. {tube_readout(fit)}"
     law = "α = Cξ, the pull grows with the stretch" if loss == "l2" else "0 ≤ α ≤ C, and outside the tube α = C"
     at_limit = f" ({int((np.abs(solution.coefficients) == C).sum())} at the limit)" if loss == "l1" else ""
     return minus(
         f"C = {C:.3g}, ε = {epsilon:.3g}; {law}. Upward forces Σα = {up:.3f}, downward Σα′ = {down:.3f}, from "
-        f"{len(solution.support)} support vectors{at_limit}. Their moment Σβx = {round(moment, 3) + 0.0:.3f} is "
-        f"the slope of the line, {round(fit.slope, 3) + 0.0:.3f}.\nCertificate: {solution.certificate}."
+        f"{len(solution.support)} support vectors{at_limit}. Their moment Σβx = {decimals(moment)} is "
+        f"the slope of the line, {decimals(fit.slope)}.\nCertificate: {solution.certificate}."
     )

@@ -1,25 +1,19 @@
 """Pictures of chapter 12: the tube, what falls out of it, and when no tube holds every sample."""
 
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
 from scipy.optimize import linprog
 
-from mlcore.datasets import noisy_line, noisy_wave
+from mlcore.datasets import noisy_wave, size_and_weight
 from mlcore.explore import FOREGROUND, Explorable, choice, linear_slider, log_slider
 from mlcore.kernels import Gaussian, Linear
-from mlcore.pictures.drawing.fitted_tube import (
-    draw_fit,
-    draw_marks,
-    draw_samples,
-    fit_tube,
-    samples,
-    samples_axes,
-    tube_readout,
-)
-from mlcore.pictures.drawing.visual_language import BOUNDARY, NEGATIVE, POSITIVE, legend_below, minus
+from mlcore.pictures.drawing.readout import decimals, minus, small
+from mlcore.pictures.drawing.sample_data import draw_samples, samples, samples_axes
+from mlcore.pictures.drawing.visual_language import BOUNDARY, NEGATIVE, POSITIVE, legend_below
+from mlcore.pictures.regression._fitted_tube import draw_fit, draw_marks, fit_tube, tube_readout
 
-__all__ = ["curve_and_tube", "line_and_tube", "size_and_weight", "smallest_epsilon", "wave"]
+__all__ = ["curve_and_tube", "line_and_tube", "smallest_epsilon", "wave"]
 
 _SIGNS = ("sample", "fit", ("tube", "tube f ± ε"), "support vector", "outside the tube", "slack")
 
@@ -35,26 +29,20 @@ def wave(noise, n=30, seed=6):
 
     Returns
     -------
-    mlcore.pictures.drawing.Samples
+    mlcore.pictures.drawing.sample_data.Samples
     """
     return samples(*noisy_wave(n=n, noise=noise, seed=seed))
 
 
-def size_and_weight():
-    """Return the ten samples of size and weight that the chapter draws its lines through (ES Fig. 33, 34)."""
-    X, y = noisy_line(n=10, slope=0.8, noise=0.6, seed=19)
-    return samples(X, y.round(1), ("size", "weight"))
-
-
-def curve_and_tube(x=None, y=None, names=("x", "y")):
+def curve_and_tube(x=None, y=None, names=None):
     """Return a curve with its tube, with sliders for ε, penalty C, width of the kernel and noise (ES Fig. 34).
 
     Parameters
     ----------
     x, y : array_like of shape (n,), optional
         Samples; those of a sine wave, with a slider for their noise, if left out.
-    names : (str, str)
-        Names of the axes.
+    names : (str, str), optional
+        Names of the axes, if the two have none of their own.
 
     Returns
     -------
@@ -114,7 +102,7 @@ def _describe_curve(epsilon, C, width, get, **noise):
 # A line, with slack and without
 
 
-def line_and_tube(x=None, y=None, names=("x", "y")):
+def line_and_tube(x=None, y=None, names=None):
     """Return a line with its tube, with a price for slack or none allowed (ES Fig. 33, 34).
 
     Without slack and with a tube too low, the picture shows the proof that no line is within ε of every sample.
@@ -123,14 +111,14 @@ def line_and_tube(x=None, y=None, names=("x", "y")):
     ----------
     x, y : array_like of shape (n,), optional
         Samples; ten of size and weight if left out.
-    names : (str, str)
-        Names of the axes.
+    names : (str, str), optional
+        Names of the axes, if the two have none of their own.
 
     Returns
     -------
     Explorable
     """
-    data = size_and_weight() if x is None else samples(x, y, names)
+    data = samples(*size_and_weight(), ("size", "weight")) if x is None else samples(x, y, names)
     unit = data.half_range
     prices = {f"{price:.3g}": price for price in (0.01 * unit, 0.1 * unit, unit)}
     return Explorable(
@@ -146,13 +134,12 @@ def line_and_tube(x=None, y=None, names=("x", "y")):
     )
 
 
-@lru_cache(maxsize=32)
-def smallest_epsilon(data):
+def smallest_epsilon(x, y):
     """Return the least ε for which a line is within ε of every sample, and weights βᵢ that prove it.
 
     Parameters
     ----------
-    data : mlcore.pictures.drawing.Samples
+    x, y : array_like of shape (n,)
 
     Returns
     -------
@@ -163,11 +150,11 @@ def smallest_epsilon(data):
 
     Examples
     --------
-    >>> epsilon, weights = smallest_epsilon(samples([0, 1, 2], [0, 1, 0]))
+    >>> epsilon, weights = smallest_epsilon([0, 1, 2], [0, 1, 0])
     >>> float(epsilon), weights.tolist()
     (0.5, [-0.25, 0.5, -0.25])
     """
-    x, y = np.array(data.x), np.array(data.y)
+    x, y = np.asarray(x), np.asarray(y)
     ones = np.ones(len(x))
     rows = np.vstack([np.column_stack([-x, -ones, -ones]), np.column_stack([x, ones, -ones])])
     free = (None, None)
@@ -185,22 +172,17 @@ def _line_frame(figure, data):
 
 def _draw_line(figure, epsilon, C, data):
     axes, fit = figure.axes[0], fit_tube(data, Linear(), C, epsilon)
-    if _is_line(fit):
+    if fit.found or np.isfinite(C):
         draw_fit(axes, fit)
         draw_marks(axes, fit)
         return
-    _, weights = smallest_epsilon(data)
+    _, weights = smallest_epsilon(data.x, data.y)
     points = np.column_stack([data.x, data.y])
     for sign, colour in ((1, POSITIVE), (-1, NEGATIVE)):
         chosen = points[sign * weights > 1e-9]
         axes.plot(*chosen.T, "o-", color=colour, markersize=12, linewidth=2, markerfacecolor="none", zorder=3)
     above, below = (_mixture(points, weights, sign) for sign in (1, -1))
     axes.plot(*np.array([below, above]).T, color=BOUNDARY, linewidth=3.2, zorder=2.5)
-
-
-def _is_line(fit):
-    # Just below the least ε the solver may leave its own proof unfinished; the one drawn here does not need it.
-    return bool(np.isfinite(fit.solution.b))
 
 
 def _mixture(points, weights, sign):
@@ -211,13 +193,14 @@ def _mixture(points, weights, sign):
 
 def _small(weights, data):
     violation = max(abs(weights.sum()), abs(weights @ np.array(data.x)) / np.abs(data.x).max())
-    return "< 1e-6" if violation < 1e-6 else f"{violation:.1e}"
+    return small(violation)
 
 
 def _describe_line(epsilon, C, data):
     fit = fit_tube(data, Linear(), C, epsilon)
-    if not _is_line(fit):
-        least, weights = smallest_epsilon(data)
+    # Just below the least ε the solver may leave its own proof unfinished; the one told here does not need it.
+    if np.isinf(C) and not fit.found:
+        least, weights = smallest_epsilon(data.x, data.y)
         n = int((np.abs(weights) > 1e-9).sum())
         return minus(
             f"ε = {epsilon:.3g}, no slack: no line is within ε of every sample. Proof: {n} samples, marked. A line "
@@ -226,5 +209,6 @@ def _describe_line(epsilon, C, data):
             f"Certificate: weights β with Σβ = 0 and Σβx = 0, violated by {_small(weights, data)}, Σ|β| = 1 and "
             f"Σβy = {least:.3f} > ε."
         )
+    slope = f"slope {decimals(fit.slope)}. " if fit.found else ""
     text = f"ε = {epsilon:.3g}, " + ("no slack" if np.isinf(C) else f"C = {C:.3g}")
-    return f"{text}: slope {minus(f'{round(round(fit.slope, 9), 3) + 0.0:.3f}')}. {tube_readout(fit)}"
+    return f"{text}: {slope}{tube_readout(fit)}"

@@ -8,8 +8,8 @@ import numpy as np
 from mlcore.datasets import four_inequalities
 from mlcore.explore import Explorable, choice, log_slider
 from mlcore.optimize import LinearProgram, QuadraticProgram, central_path, simplex, solve_qp
-from mlcore.pictures.drawing.half_planes import number
-from mlcore.pictures.drawing.visual_language import ACCENT, POSITIVE, legend_below, minus
+from mlcore.pictures.drawing.readout import minus, number
+from mlcore.pictures.drawing.visual_language import ACCENT, POSITIVE, legend_below
 from mlcore.pictures.simplex._simplex_plane import (
     FeasiblePlane,
     draw_constraints,
@@ -92,7 +92,7 @@ def _setting(problem, weights):
 def _frame(figure, settings):
     axes = figure.subplots()
     limits = plane_limits([setting.plane for setting in settings.values()], [], room=0.1)
-    axes.set(xlim=limits[0], ylim=limits[1], xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
+    axes.set(xlim=limits[0], ylim=limits[1], xlabel="x₁", ylabel="x₂", aspect="equal")
     legend_below(
         figure, ("path", "central path"), ("training", "equal c·x + barrier"), ("line of +", "simplex method"),
         ("unknown", "where CVXOPT ends"), columns=2,

@@ -125,9 +125,7 @@ def _frame(figure, runs, planes, plane, layouts):
     points = [[step.vertex for step in run.result.steps] for run in runs.values()]
     (left, right), (low, high) = plane_limits(planes.values(), points)
     similar = 1 / 3 < (right - left) / (high - low) < 3
-    axes.set(
-        xlim=(left, right), ylim=(low, high), xlabel="$x_1$", ylabel="$x_2$", aspect="equal" if similar else "auto"
-    )
+    axes.set(xlim=(left, right), ylim=(low, high), xlabel="x₁", ylabel="x₂", aspect="equal" if similar else "auto")
     if plane is not None:
         draw_region(axes, plane)
         draw_constraints(axes, plane)

@@ -8,7 +8,8 @@ import numpy as np
 from mlcore.datasets import klee_minty, random_resources
 from mlcore.explore import Explorable, choice
 from mlcore.optimize import simplex
-from mlcore.pictures.drawing.visual_language import ACCENT, QUIET, legend_below, minus, panel_axes
+from mlcore.pictures.drawing.readout import minus
+from mlcore.pictures.drawing.visual_language import ACCENT, QUIET, legend_below, panel_axes, power_axis
 from mlcore.pictures.simplex._simplex_run import RULES
 
 __all__ = ["Growth", "growth_of", "simplex_growth"]
@@ -98,6 +99,7 @@ def _frame(figure):
     for axes in (pivots, work):
         axes.set_xticks([2, 5, 10, 20, 50, 100, 200], labels=["2", "5", "10", "20", "50", "100", "200"])
         axes.minorticks_off()
+        power_axis(axes.yaxis)
         axes.grid(True)
     sizes = np.array([1.7, 220])
     work.plot(sizes, 8.0 * sizes**3, color=QUIET, linestyle="--", zorder=1)

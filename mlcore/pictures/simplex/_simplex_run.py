@@ -5,9 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mlcore.optimize import LinearProgram, SimplexResult, Status, invariants, simplex
-from mlcore.pictures.drawing.half_planes import number
-from mlcore.pictures.drawing.readout import subscript
-from mlcore.pictures.drawing.visual_language import minus
+from mlcore.pictures.drawing.readout import minus, number, subscript
 from mlcore.pictures.simplex._simplex_plane import tight_names
 from mlcore.pictures.simplex._simplex_tableau import TableauLayout, entry, tableau_layout, tell_step
 

@@ -8,7 +8,8 @@ from mlcore.datasets import klee_minty
 from mlcore.explore import Explorable, choice, linear_slider, step_scrubber, toggle
 from mlcore.optimize import LinearProgram
 from mlcore.pictures.drawing.polytope import View, draw_axes, draw_polytope, draw_walk, polytope, space_axes
-from mlcore.pictures.drawing.visual_language import legend_below, minus
+from mlcore.pictures.drawing.readout import minus
+from mlcore.pictures.drawing.visual_language import legend_below
 from mlcore.pictures.simplex._simplex_run import RULES, describe_step, longest, runs_by_rule
 from mlcore.pictures.simplex._simplex_tableau import draw_tableau, tableau_axes
 

@@ -7,8 +7,8 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from mlcore.explore import FOREGROUND
-from mlcore.pictures.drawing.readout import subscript
-from mlcore.pictures.drawing.visual_language import ACCENT, ENTERING, LEAVING, QUIET, minus
+from mlcore.pictures.drawing.readout import minus, subscript
+from mlcore.pictures.drawing.visual_language import ACCENT, ENTERING, LEAVING, QUIET
 
 __all__ = ["TableauLayout", "draw_tableau", "entry", "tableau_axes", "tableau_layout", "tell_step"]
 

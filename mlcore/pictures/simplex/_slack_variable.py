@@ -3,9 +3,8 @@
 import numpy as np
 
 from mlcore.explore import Explorable, linear_slider
-from mlcore.pictures.drawing.half_planes import number
 from mlcore.pictures.drawing.polytope import View
-from mlcore.pictures.drawing.readout import subscript
+from mlcore.pictures.drawing.readout import minus, number, subscript
 from mlcore.pictures.drawing.visual_language import (
     ACCENT,
     BOUNDARY,
@@ -13,7 +12,6 @@ from mlcore.pictures.drawing.visual_language import (
     NEGATIVE,
     QUIET,
     legend_below,
-    minus,
     panel_axes,
 )
 
@@ -46,7 +44,7 @@ def slack_as_height():
 
 def _frame(figure):
     plane, space = panel_axes(figure)
-    plane.set(xlim=(-0.6, _LIMIT + 1.2), ylim=(-0.6, _LIMIT + 1.2), xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
+    plane.set(xlim=(-0.6, _LIMIT + 1.2), ylim=(-0.6, _LIMIT + 1.2), xlabel="x₁", ylabel="x₂", aspect="equal")
     plane.fill([0, _LIMIT, 0], [0, 0, _LIMIT], color=FEASIBLE, linewidth=0, zorder=0.4)
     plane.plot([-1, 9], [_LIMIT + 1, _LIMIT - 9], color=BOUNDARY, linewidth=1.6, zorder=2)
     plane.axhline(0, color=BOUNDARY, linewidth=1.6, zorder=2)

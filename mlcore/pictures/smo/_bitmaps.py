@@ -8,7 +8,8 @@ from scipy.stats import binom
 
 from mlcore.datasets import shape_bitmaps
 from mlcore.explore import Explorable, choice, linear_slider
-from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, NEGATIVE, POSITIVE, QUIET, legend_below, minus
+from mlcore.pictures.drawing.readout import minus
+from mlcore.pictures.drawing.visual_language import ACCENT, BOUNDARY, NEGATIVE, POSITIVE, QUIET, legend_below
 from mlcore.svm import smo
 
 __all__ = ["accuracy_of_templates", "noisy_bitmaps", "trained_on_bitmaps"]

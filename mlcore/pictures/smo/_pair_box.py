@@ -8,6 +8,7 @@ from matplotlib.patches import Rectangle
 
 from mlcore.explore import Explorable, choice, linear_slider
 from mlcore.pictures.drawing.level_sets import LevelSets
+from mlcore.pictures.drawing.readout import decimals, minus
 from mlcore.pictures.drawing.text_labels import draw_labels
 from mlcore.pictures.drawing.visual_language import (
     ACCENT,
@@ -17,7 +18,6 @@ from mlcore.pictures.drawing.visual_language import (
     draw_arrow,
     draw_line,
     legend_below,
-    minus,
     panel_axes,
 )
 from mlcore.svm import pair_update
@@ -29,7 +29,6 @@ __all__ = [
     "UNCLIPPED",
     "PairMove",
     "box_axes",
-    "decimals",
     "draw_box",
     "draw_marks",
     "draw_move",
@@ -60,11 +59,6 @@ class PairMove(NamedTuple):
         return np.array([self.before[0] + self.product * (self.before[1] - alpha2), alpha2])
 
 
-def decimals(value, digits=3):
-    """Return a number with a fixed count of decimals, no negative zero, and ties that no rounding error decides."""
-    return f"{round(round(float(value), 9), digits) + 0.0:.{digits}f}"
-
-
 def outcome(move):
     """Return in words what clipping did to a step."""
     if move.L == move.H:
@@ -81,7 +75,7 @@ def outcome(move):
 
 def box_axes(axes, low, high, title="The pair in its box"):
     """Give `axes` equal scales from `low` to `high` in α₁ and α₂."""
-    axes.set(xlim=(low, high), ylim=(low, high), xlabel="$α_1$", ylabel="$α_2$", title=title, aspect="equal")
+    axes.set(xlim=(low, high), ylim=(low, high), xlabel="α₁", ylabel="α₂", title=title, aspect="equal")
 
 
 def draw_box(axes, C):
@@ -198,7 +192,7 @@ def _pair_frame(figure):
     box, curve = panel_axes(figure)
     box_axes(box, _LOW, _HIGH)
     curve.set(
-        xlim=(_LOW, _HIGH), ylim=(-1.6, 1.6), xlabel="$α_2$ along the line", ylabel="gain of the dual objective W",
+        xlim=(_LOW, _HIGH), ylim=(-1.6, 1.6), xlabel="α₂ along the line", ylabel="gain of the dual objective W",
         title="The objective along the line",
     )  # fmt: skip
     legend_below(figure.subfigs[0], ("feasible region", "box"), LINE_IN_BOX, BEFORE, UNCLIPPED, AFTER)

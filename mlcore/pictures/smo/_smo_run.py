@@ -5,18 +5,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mlcore.datasets import two_clouds
+from mlcore.datasets import sixteen_points
 from mlcore.explore import Explorable, choice, step_scrubber
 from mlcore.kernels import Linear
-from mlcore.pictures.drawing.labelled_data import LabelledData, labelled_data
-from mlcore.pictures.drawing.readout import count
+from mlcore.pictures.drawing.readout import count, decimals, minus
+from mlcore.pictures.drawing.sample_data import LabelledData, labelled_data
 from mlcore.pictures.drawing.text_labels import draw_labels
 from mlcore.pictures.drawing.visual_language import (
     circle_chosen,
     draw_points,
     draw_street,
     legend_below,
-    minus,
     panel_axes,
     plane_axes,
     ring_points,
@@ -28,14 +27,13 @@ from mlcore.pictures.smo._pair_box import (
     UNCLIPPED,
     PairMove,
     box_axes,
-    decimals,
     draw_box,
     draw_move,
     outcome,
 )
 from mlcore.svm import SMOResult, simplified_smo, smo
 
-__all__ = ["SMORun", "VARIANTS", "recorded_runs", "sixteen_points", "smo_run", "solve_by"]
+__all__ = ["SMORun", "VARIANTS", "recorded_runs", "smo_run", "solve_by"]
 
 VARIANTS = {
     "simplified: a random partner": "simplified",
@@ -76,18 +74,6 @@ class SMORun(NamedTuple):
         return PairMove(made.before, made.after, made.L, made.H, made.unclipped, product)
 
 
-def sixteen_points():
-    """Return the sixteen points, in two overlapping clouds, on which the chapter watches single steps.
-
-    Returns
-    -------
-    X : numpy.ndarray of shape (16, 2)
-    y : numpy.ndarray of shape (16,)
-    """
-    X, y = two_clouds(n=16, distance=2.2, seed=5)
-    return X.round(1), y
-
-
 def solve_by(variant, K, y, C, tolerance, **options):
     """Run one variant.
 
@@ -114,7 +100,7 @@ def recorded_runs(data, C, tolerance=1e-2):
 
     Parameters
     ----------
-    data : mlcore.pictures.drawing.LabelledData
+    data : mlcore.pictures.drawing.sample_data.LabelledData
     C, tolerance : float
 
     Returns
@@ -179,8 +165,7 @@ def _run_frame(figure, data, C):
     plane_axes(plane, data.X, data.names, title="The machine so far")
     draw_points(plane, data.X, data.y)
     legend_below(figure.subfigs[0], LINE_IN_BOX, BEFORE, UNCLIPPED, AFTER, columns=2)
-    classes = ("class +", data.classes[0]), ("class −", data.classes[1])
-    legend_below(figure.subfigs[1], *classes, "boundary", "margin", "support vector", "chosen pair")
+    legend_below(figure.subfigs[1], *data.signs, "boundary", "margin", "support vector", "chosen pair")
 
 
 def _draw_run(figure, variant, step, runs):
@@ -207,7 +192,7 @@ def _describe_run(variant, step, runs):
         )
     made, move, E = result.steps[step - 1], run.move(step), run.errors(step - 1)
     i, j = made.pair
-    signs = ["+" if run.data.y[k] > 0 else "-" for k in made.pair]
+    signs = ["+" if run.data.y[k] > 0 else "−" for k in made.pair]
     gained = made.objective - (result.steps[step - 2].objective if step > 1 else 0.0)
     text = (
         f"Update {step} of {result.iterations}: points {i + 1} ({signs[0]}) and {j + 1} ({signs[1]}), "

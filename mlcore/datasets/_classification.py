@@ -1,43 +1,27 @@
-"""The data of the book: the point sets of the sources, clouds to experiment with, and flowers.
+"""Points and pictures of two or more classes: clouds to experiment with, flowers, bitmaps and digits.
 
-Classes are labelled +1 and −1. Whatever is drawn at random is fixed by its seed, and shape parameters do not
+Two classes are labelled +1 and −1. Whatever is drawn at random is fixed by its seed, and shape parameters do not
 change the draws: two clouds of one seed keep their form while their distance is changed.
 """
 
 import numpy as np
-from sklearn.datasets import load_iris, make_moons
+from sklearn.datasets import load_digits, load_iris, make_moons
 
-from mlcore.datasets._point_sets import (
-    five_points,
-    four_corners,
-    four_points,
-    metal_and_wood,
-    mislabelled_points,
-    nine_on_a_line,
-    two_columns,
-    two_points,
-    two_points_3d,
-)
-from mlcore.validation import as_array, as_nonnegative, as_whole_number
+from mlcore.validation import as_nonnegative, as_whole_number
 
 __all__ = [
     "circle_data",
-    "five_points",
-    "four_corners",
-    "four_points",
+    "digit_split",
     "iris_pair",
-    "metal_and_wood",
-    "mislabelled_points",
     "moons",
-    "nine_on_a_line",
-    "noisy_line",
-    "noisy_wave",
+    "moons_in_standard_deviations",
+    "overlapping_clouds",
     "shape_bitmaps",
+    "sixteen_points",
     "two_clouds",
-    "two_columns",
-    "two_points",
-    "two_points_3d",
 ]
+
+_DIGITS_TO_LEARN = 1000
 
 
 def circle_data(n=200, seed=0):
@@ -103,6 +87,29 @@ def two_clouds(n=60, distance=3.0, seed=0):
     return _generator(seed).normal(size=(n, 2)) + y[:, None] * centre, y
 
 
+def overlapping_clouds():
+    """Return two overlapping clouds of twenty points each: `two_clouds` at the distance 2.2.
+
+    Returns
+    -------
+    X : numpy.ndarray of shape (40, 2)
+    y : numpy.ndarray of shape (40,)
+    """
+    return two_clouds(n=40, distance=2.2, seed=4)
+
+
+def sixteen_points():
+    """Return sixteen points of two overlapping clouds, with one decimal: few enough to watch single steps.
+
+    Returns
+    -------
+    X : numpy.ndarray of shape (16, 2)
+    y : numpy.ndarray of shape (16,)
+    """
+    X, y = two_clouds(n=16, distance=2.2, seed=5)
+    return X.round(1), y
+
+
 def moons(n=100, noise=0.15, seed=0):
     """Return two interlocked half circles, the lower one positive (HJ, example with moons).
 
@@ -134,6 +141,31 @@ def moons(n=100, noise=0.15, seed=0):
     noise = as_nonnegative("noise", noise)
     X, y = make_moons(n, noise=noise, random_state=as_whole_number("seed", seed, least=0))
     return X, np.where(y == 1, 1.0, -1.0)
+
+
+def moons_in_standard_deviations(n=100, seed=0):
+    """Return the moons of HJ's example, every coordinate scaled to mean 0 and standard deviation 1.
+
+    Parameters
+    ----------
+    n : int
+        Number of points.
+    seed : int
+
+    Returns
+    -------
+    X : numpy.ndarray of shape (n, 2)
+    y : numpy.ndarray of shape (n,)
+        +1 and −1.
+
+    Examples
+    --------
+    >>> X, y = moons_in_standard_deviations()
+    >>> bool(np.allclose(X.std(axis=0), 1))
+    True
+    """
+    X, y = moons(n=n, noise=0.15, seed=seed)
+    return (X - X.mean(axis=0)) / X.std(axis=0), y
 
 
 def iris_pair(names=("setosa", "versicolor"), features=None):
@@ -175,72 +207,6 @@ def iris_pair(names=("setosa", "versicolor"), features=None):
     return X, np.repeat([-1.0, 1.0], [len(part) for part in rows]), features
 
 
-def noisy_line(n=20, slope=0.8, noise=0.3, seed=0):
-    """Return points near the line y = 1 + slope · x for x from 0 to 5 (as in ES p. 79–80, Fig. 33, 34).
-
-    Parameters
-    ----------
-    n : int
-        Number of points, at evenly spaced x.
-    slope : float
-    noise : float
-        Standard deviation of the Gaussian noise in y.
-    seed : int
-
-    Returns
-    -------
-    X : numpy.ndarray of shape (n, 1)
-    y : numpy.ndarray of shape (n,)
-        Real targets, not labels.
-
-    Raises
-    ------
-    ValueError
-        A number or seed that is not whole, or too small; a slope that is not finite; negative noise.
-
-    Examples
-    --------
-    >>> X, y = noisy_line(n=3, slope=2, noise=0)
-    >>> y.tolist()
-    [1.0, 6.0, 11.0]
-    """
-    slope = as_array("slope", slope, ())
-    x = np.linspace(0.0, 5.0, as_whole_number("n", n))
-    return x[:, None], 1 + slope * x + as_nonnegative("noise", noise) * _generator(seed).normal(size=len(x))
-
-
-def noisy_wave(n=40, noise=0.2, seed=0):
-    """Return points near the curve y = sin x for x from 0 to 2π: a regression no line can do (ES p. 82).
-
-    Parameters
-    ----------
-    n : int
-        Number of points, at evenly spaced x.
-    noise : float
-        Standard deviation of the Gaussian noise in y.
-    seed : int
-
-    Returns
-    -------
-    X : numpy.ndarray of shape (n, 1)
-    y : numpy.ndarray of shape (n,)
-        Real targets, not labels.
-
-    Raises
-    ------
-    ValueError
-        A number or seed that is not whole, or too small; negative noise.
-
-    Examples
-    --------
-    >>> X, y = noisy_wave(n=5, noise=0)
-    >>> y.round(6).tolist()
-    [0.0, 1.0, 0.0, -1.0, -0.0]
-    """
-    x = np.linspace(0.0, 2 * np.pi, as_whole_number("n", n))
-    return x[:, None], np.sin(x) + as_nonnegative("noise", noise) * _generator(seed).normal(size=len(x))
-
-
 def shape_bitmaps(n=40, noise=0.1, seed=0):
     """Return bitmaps of 16 × 16 pixels that show a rectangle or a circle under pixel noise (ES p. 77).
 
@@ -280,6 +246,18 @@ def shape_bitmaps(n=40, noise=0.1, seed=0):
     y = np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
     flipped = _generator(seed).random(size=(n, 256)) < noise
     return (outlines[(y < 0).astype(int)] != flipped).astype(float), y
+
+
+def digit_split():
+    """Return the digits of scikit-learn, cut into 1000 to learn from and 797 fresh ones.
+
+    Returns
+    -------
+    X, y, fresh_X, fresh_y : numpy.ndarray of shape (1000, 64), (1000,), (797, 64) and (797,)
+        Pixels from 0 to 16, row by row, and digits.
+    """
+    digits, known, fresh = load_digits(), slice(_DIGITS_TO_LEARN), slice(_DIGITS_TO_LEARN, None)
+    return tuple(part for some in (known, fresh) for part in (digits.data[some], digits.target[some]))
 
 
 def _generator(seed):
