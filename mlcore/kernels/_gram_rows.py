@@ -146,7 +146,8 @@ class GramRows(RowStore):
             raise ValueError(f"kernel: expected a kernel of mlcore.kernels, got {kernel!r}")
         X = as_array("X", X, ("n", "d"))
         rows = _gaussian_rows(kernel, X) if isinstance(kernel, Gaussian) else None
-        super().__init__(rows or _kernel_rows(kernel, X), kernel.diag(X))
+        with np.errstate(all="ignore"):
+            super().__init__(rows or _kernel_rows(kernel, X), kernel._checked(kernel._diagonal(X)))
         self.is_positive_semidefinite = kernel.is_positive_semidefinite
         if len(X) <= FEW:
             self.fetch(np.arange(len(X)))

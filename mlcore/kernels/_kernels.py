@@ -137,8 +137,13 @@ class Gaussian(Kernel):
     def _exponents(self, X, Z):
         # −‖x − z‖² / (2 width²), in place: new large matrices cost more than the sums.
         # The sign of a difference does not matter, and for a single feature cdist is slower by far.
-        exponents = np.subtract.outer(X[:, 0], Z[:, 0]) if X.shape[1] == 1 else cdist(X, Z)
-        exponents /= self.width
+        if X.shape[1] == 1:
+            exponents = np.subtract.outer(X[:, 0], Z[:, 0])
+            exponents /= self.width
+        else:  # counted in a power of 2, which costs no digit: the squares of 1e200 and 1e-200 would be lost
+            unit = 2.0 ** np.round(np.log2(self.width))
+            exponents = cdist(X / unit, Z / unit)
+            exponents /= self.width / unit
         exponents *= exponents
         exponents *= -0.5
         return np.maximum(exponents, LEAST_EXPONENT, out=exponents)

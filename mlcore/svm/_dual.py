@@ -25,7 +25,7 @@ from mlcore.kernels import GramRows
 from mlcore.optimize import Certificate, KKTResiduals, Status
 from mlcore.validation import as_array, as_positive
 
-__all__ = ["TOLERANCE", "DualProblem", "Machine", "as_labels", "as_price", "by_error", "refined", "within"]
+__all__ = ["TOLERANCE", "DualProblem", "Machine", "as_labels", "as_price", "by_error", "finished", "refined", "within"]
 
 TOLERANCE = 1e-6  # largest relative gap and scaled residual that count as optimal, or as proof
 TARGET = 1e-10  # a residual that needs no further step; multipliers this close to a bound are at the bound
@@ -33,7 +33,9 @@ ROUNDING = 1e-14  # error of f, relative to its size
 ROUNDING_OF_START = 1e-9  # a share of C below 0 is 0, and such a share of imbalance is none
 CANCELLATION = 1e-8  # objectives below this share of their terms are known to fewer than 8 digits
 ACTIVE_SET_STEPS = 10
+PROMISING = 0.1  # an error that a right guess of the active set at least halves
 JITTER = 1e-11  # of the mean of the diagonal
+TINY = float(np.finfo(float).tiny)
 HUGE = 1e50  # products of larger numbers overflow
 
 
@@ -72,6 +74,11 @@ class DualProblem:
     def of_labels(cls, gram, y, C, X=None):
         """Return the problem of a classifier with labels +1 and −1."""
         return cls(gram, y, np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0), C, X=X)
+
+    @cached_property
+    def two_sided(self):
+        """Whether errors of either sign cost slack, as in regression."""
+        return bool(self.lower.min(initial=0) < 0 < self.upper.min(initial=np.inf))
 
     @cached_property
     def unit(self):
@@ -125,9 +132,9 @@ class DualProblem:
     def offset(self, beta, F):
         """Return b: the mean over the free points, or, without any, the middle of the optimal interval."""
         grow, shrink = self.edges(beta)
-        free = (grow == shrink) & (beta != 0)
-        if free.any():
-            return 0.0 - float((F + grow)[free].mean())  # and never −0
+        free = np.flatnonzero((grow == shrink) & (beta != 0))
+        if len(free):
+            return 0.0 - float((F[free] + grow[free]).sum() / len(free))  # and never −0
         ends = np.array([(F + shrink).max(), (F + grow).min()])
         return 0.0 - float(ends[np.isfinite(ends)].mean())
 
@@ -142,9 +149,12 @@ class DualProblem:
         """Clip to the bounds, and move what is within rounding of a bound or of 0 onto it."""
         beta = np.minimum(np.maximum(beta, self.lower), self.upper)
         near = TARGET * self.size(beta)
-        beta = np.where(np.abs(beta) <= near, 0.0, beta)
-        beta = np.where(self.upper - beta <= near, self.upper, beta)
-        return np.where(beta - self.lower <= near, self.lower, beta) + 0.0  # and no −0
+        beta[np.abs(beta) <= near] = 0.0  # also where it is −0
+        full = self.upper - beta <= near
+        beta[full] = self.upper[full]
+        full = beta - self.lower <= near
+        beta[full] = self.lower[full]
+        return beta
 
 
 class Machine(NamedTuple):
@@ -173,6 +183,11 @@ class Machine(NamedTuple):
     certificate: Certificate
     error: float
 
+    @property
+    def exact(self):
+        """Whether no further step is needed; the status as well, for a large C magnifies the gap."""
+        return self.status is Status.OPTIMAL and self.certificate.residual <= TARGET
+
     @classmethod
     def of(cls, problem, beta, status=Status.NOT_CONVERGED, w=None, F=None):
         """Derive the machine from its multipliers.
@@ -197,16 +212,16 @@ class Machine(NamedTuple):
             through_origin, squared_norm, dual_norm = problem.X @ w, float(w @ w), float(pulled @ pulled)
             if w is not pulled:
                 terms = np.abs(problem.X.T) @ np.abs(beta)
-                mismatch = float((np.abs(w - pulled) / np.maximum(terms, np.finfo(float).tiny)).max(initial=0))
+                mismatch = float((np.abs(w - pulled) / np.maximum(terms, TINY)).max(initial=0))
         else:
             through_origin = problem.gram @ beta if F is None else F - ridge * beta + target
             squared_norm = dual_norm = float(beta @ through_origin)
         b = problem.offset(beta, through_origin + ridge * beta - target)
         errors = target - through_origin - b
-        slack = np.abs(errors) - problem.epsilon
-        slack = np.where((errors > 0) & (problem.upper > 0) | (errors < 0) & (problem.lower < 0), slack, 0.0)
+        slack = np.abs(errors) - problem.epsilon if problem.two_sided else target * errors
         slack[slack <= ROUNDING * (unit + np.abs(through_origin).max())] = 0  # which a large C would make count
-        pull = float(target @ beta) - problem.epsilon * float(np.abs(beta).sum())
+        lengths = np.abs(beta)
+        pull = float(target @ beta) - problem.epsilon * float(lengths.sum())
         dual = pull - dual_norm / 2 - ridge * float(beta @ beta) / 2
         hard = np.isinf(problem.C)
         cost = 0.0 if hard else problem.C * float(slack @ slack / 2 if ridge else slack.sum())
@@ -219,9 +234,9 @@ class Machine(NamedTuple):
             complementary=float(np.abs(step - beta).max() / size),
         )
         certificate = Certificate.of_optimum(primal, dual, conditions)
-        terms = float(np.abs(beta) @ (np.abs(target) + problem.epsilon))
-        relative_gap = certificate.gap / max(abs(primal), abs(dual), CANCELLATION * terms, np.finfo(float).tiny)
-        error = float(np.max([certificate.residual, relative_gap]))
+        terms = float(lengths @ (np.abs(target) + problem.epsilon))
+        relative_gap = certificate.gap / max(abs(primal), abs(dual), CANCELLATION * terms, TINY)
+        error = max(certificate.residual, relative_gap) if relative_gap == relative_gap else np.inf
         if error <= TOLERANCE:
             status = Status.OPTIMAL
         elif status is Status.OPTIMAL:
@@ -229,7 +244,7 @@ class Machine(NamedTuple):
         return cls(beta, w, b, errors, slack, float(np.sqrt(max(squared_norm, 0.0))), status, certificate, error)
 
 
-def refined(problem, beta, status, F=None, thorough=True):
+def refined(problem, beta, status):
     """Return the machine of full accuracy near approximate multipliers, by a primal-dual active set method.
 
     Parameters
@@ -239,10 +254,6 @@ def refined(problem, beta, status, F=None, thorough=True):
         From a solver that has found most of the support vectors; NaN, from one that failed, counts as 0.
     status : mlcore.optimize.Status
         How that solver ended.
-    F : numpy.ndarray of shape (n,), optional
-        The slopes, if they are known.
-    thorough : bool
-        Whether to take the slower steps as well, where the fast ones fail.
 
     Returns
     -------
@@ -253,16 +264,15 @@ def refined(problem, beta, status, F=None, thorough=True):
     -----
     Hintermüller, Ito, Kunisch, "The primal-dual active set strategy as a semismooth Newton method", 2002.
     """
-    start = problem.at_bounds(np.nan_to_num(beta))
-    best = Machine.of(problem, start, status, F=F if F is not None and np.array_equal(start, beta) else None)
-    if thorough and not best.error <= TOLERANCE:  # β = 0 is the exact solution if the tube is as high as the data
+    best = Machine.of(problem, problem.at_bounds(np.nan_to_num(beta)), status)
+    if not best.error <= TOLERANCE:  # β = 0 is the exact solution if the tube is as high as the data
         best = min(best, Machine.of(problem, np.zeros(len(beta)), status), key=by_error)
-    for step in (_newton_step, _bounded_step)[: 1 + thorough]:
+    for step in (_newton_step, _bounded_step):
         machine, far, failed = best, False, 0  # far: whether the guess of the active set looks far ahead
         for _ in range(ACTIVE_SET_STEPS):
             patient = step is _bounded_step and best.error > TOLERANCE  # then it may get worse before it gets better
-            if best.certificate.residual <= TARGET and best.status is Status.OPTIMAL or failed > 1 and not patient:
-                break  # the status as well: a large C magnifies the gap
+            if best.exact or (failed > 1 and not patient):
+                break
             before, machine = best.error, step(problem, machine, far, status)
             best = min(best, machine, key=by_error)
             if machine.error <= before / 2:
@@ -270,6 +280,22 @@ def refined(problem, beta, status, F=None, thorough=True):
             else:
                 far, machine, failed = not far, machine if patient else best, failed + 1
     return best
+
+
+def finished(problem, beta, status, F):
+    """Do the same for the multipliers of SMO and their slopes F, but give up at once where the guess is wrong."""
+    b = problem.offset(beta, F)
+    unknown = (None, np.nan, status, None, PROMISING)
+    machine = Machine(beta, None, b, problem.ridge * beta - F - b, *unknown)
+    for _ in range(ACTIVE_SET_STEPS):
+        before, machine = machine.error, _newton_step(problem, machine, False, status)
+        if machine.exact:
+            return machine
+        if not machine.error <= before / 2:
+            break
+    start = problem.at_bounds(beta)
+    start = Machine.of(problem, start, status, F=F if np.array_equal(start, beta) else None)
+    return min(start, machine, key=by_error)
 
 
 def by_error(machine):
@@ -314,11 +340,11 @@ def _newton_step(problem, machine, far, status):
             system[:d, d + 1 :] = -(size / norm) * X[free].T
             system[d + 1 :, :d] = norm * X[free]
             right[:d], right[d + 1 :] = X.T @ beta / norm, wanted
-        system.flat[(d + 1) * (m + 1) :: m + 1] += size * (problem.ridge + JITTER * diagonal)
+        system.flat[(d + 1) * (m + 1) :: m + 1] += size * (problem.ridge or JITTER * diagonal)
         try:
             unknown = np.linalg.solve(system, right)
         except np.linalg.LinAlgError:  # no jitter helps: all points are at the origin
-            return machine
+            return machine._replace(status=Status.NOT_CONVERGED, error=np.inf)
         w = None if X is None else norm * unknown[:d]
         moved = beta[free] + size * unknown[d + 1 :]
         beta[free] = np.minimum(np.maximum(moved, least), most)

@@ -20,7 +20,7 @@ from sklearn.exceptions import ConvergenceWarning
 from mlcore.errors import InfeasibleProblem, NotAKernel
 from mlcore.kernels import GramRows, Kernel, Linear, check_positive_semidefinite
 from mlcore.optimize import Certificate, QuadraticProgram, Status, box_constraints, solve_qp
-from mlcore.svm._dual import TOLERANCE, Machine, as_price, by_error, refined, within
+from mlcore.svm._dual import TOLERANCE, Machine, as_price, by_error, finished, refined, within
 from mlcore.validation import as_positive, as_whole_number
 
 __all__ = [
@@ -40,7 +40,7 @@ SOLVERS = ("smo", "dual", "primal")
 FEW = 500  # points whose matrix is looked at as a whole
 CHEAP = 1000  # free multipliers up to which a linear system takes a fraction of a second
 FINEST = 1e-9  # a smaller tolerance is lost in rounding
-FIRST_BUDGET, STEPS_A_POINT = 1000, 5  # pair updates before the active set is guessed for the first time
+FIRST_BUDGET, STEPS_A_POINT = 1000, 20  # pair updates before the active set is guessed for the first time
 LONG = 100_000  # pair updates after which the program is faster, for few points
 FACTOR = 1e-2  # how much finer SMO goes on where the active set was not the right one yet
 LEAST_CURVATURE = 1e-12  # of the largest diagonal entry; stands in for smaller ones when pairs are compared
@@ -70,15 +70,16 @@ def _solved_by_program(problem, primal):
     size, unit = _power_of_4(problem.gram.diagonal.max(initial=0)), _power_of_4(problem.unit)
     program = (_primal_program if primal else _dual_program)(problem, points, signs, size, unit)
     result = solve_qp(program)
-    hard = np.isinf(problem.C)
-    a = result.inequality_multipliers[: len(points)] if primal else result.x
-    if hard and result.status is (Status.INFEASIBLE if primal else Status.UNBOUNDED):
-        a = result.certificate.ray[: len(points)]
+    a = result.inequality_multipliers if primal else result.x
+    lost = result.status in (Status.INFEASIBLE, Status.UNBOUNDED)
+    proven = np.isinf(problem.C) and lost  # with a finite C there is a machine, whatever rounding says
+    if proven:
+        a = result.certificate.ray
+    a = a[: len(points)]
     beta = np.bincount(points, np.maximum(np.nan_to_num(a), 0) * signs * (unit / size), minlength=len(problem.target))
-    if hard and result.status in (Status.INFEASIBLE, Status.UNBOUNDED):
+    if proven:
         return _no_machine(problem, beta), result.iterations
-    machine = refined(problem, beta, result.status)
-    return machine, result.iterations
+    return refined(problem, beta, Status.NOT_CONVERGED if lost else result.status), result.iterations
 
 
 def _primal_program(problem, points, signs, size, unit):
@@ -235,7 +236,7 @@ def _solved_by_pairs(problem, tol, max_iter, beta, allow_indefinite):
             raise ValueError("K: the entries are too large for floating point with this C; scale the kernel")
         cheap = np.count_nonzero((beta != 0) & (beta > problem.lower) & (beta < problem.upper)) <= CHEAP
         if cheap and is_kernel and not met and iterations < max_iter:
-            machine = refined(problem, beta, status, F, thorough=False)
+            machine = finished(problem, beta, status, F)
         else:
             machine = Machine.of(problem, beta, status, F=F)
         best = machine if best is None else min(best, machine, key=by_error)
