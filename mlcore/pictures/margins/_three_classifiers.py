@@ -51,7 +51,7 @@ def three_classifiers(X=None, y=None, names=None):
     )
 
 
-_PASSES = 2_000_000
+_PASSES = 50_000
 _LOOKS = {
     "ours": dict(color="#222222", linewidth=4.5, linestyle="-"),
     "SVC": dict(color="#E69F00", linewidth=2.2, linestyle="-"),
