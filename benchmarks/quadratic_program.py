@@ -18,7 +18,6 @@ from sklearn.datasets import make_moons
 
 from mlcore.kernels import Gaussian, Linear
 from mlcore.optimize import QuadraticProgram, Status, box_constraints, solve_qp
-from mlcore.optimize._interior_point import SETTINGS
 
 SIZE, BOUND = 500, 0.25
 TURNS, SECONDS = 10, 4.0  # at least, for every problem
@@ -42,7 +41,8 @@ def theirs(P, upper, y):
     n = len(y)
     G, h = np.vstack([-np.eye(n), np.eye(n)]), np.concatenate([np.zeros(n), upper])
     parts = (matrix(part) for part in (P, -np.ones(n), G, h, y[None, :], np.zeros(1)))
-    return solvers.qp(*parts, options=SETTINGS)
+    accuracy = {"abstol": 1e-11, "reltol": 1e-10, "feastol": 1e-10}  # that of solve_qp
+    return solvers.qp(*parts, options={"show_progress": False} | accuracy)
 
 
 def compare(kernel, C, n):

@@ -16,7 +16,6 @@ from sklearn.datasets import load_digits, make_moons
 from sklearn.svm import SVC
 from threadpoolctl import threadpool_limits
 
-import mlcore.svm._loops  # noqa: F401  (loads the compiled loop, so that loading is not timed)
 from mlcore.kernels import Gaussian, GramRows
 from mlcore.optimize import Status
 from mlcore.svm import smo

@@ -1,6 +1,8 @@
 """What was measured: tosses of a coin, and the heights of a mountain profile."""
 
 from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 
@@ -58,9 +60,10 @@ def survey(every=9):
     >>> len(profile.x), int(profile.surveyed.sum()), int(profile.y.min()), int(profile.y.max())
     (250, 28, 412, 1031)
     """
-    from matplotlib.cbook import get_sample_data  # only here: the other data need no Matplotlib
-
-    with get_sample_data("jacksboro_fault_dem.npz") as file:
+    folder = Path(
+        find_spec("matplotlib").origin
+    ).parent  # where the file lies; nothing is drawn, so nothing is imported
+    with np.load(folder / "mpl-data" / "sample_data" / "jacksboro_fault_dem.npz") as file:
         heights = file["elevation"][_ROW, _COLUMNS].astype(float)
         step, south, north = (float(file[key]) for key in ("dx", "ymax", "ymin"))
         rows = len(file["elevation"])

@@ -7,7 +7,6 @@ from mlcore.kernels._gram_rows import GramRows, RowStore
 from mlcore.kernels._kernels import AllSubsets, Gaussian, Linear, Periodic, Polynomial, QuasiPeriodic, Sigmoid
 
 __all__ = [
-    "as_gram_matrix",
     "AllSubsets",
     "Constant",
     "Gaussian",
@@ -21,6 +20,7 @@ __all__ = [
     "RowStore",
     "Sigmoid",
     "Sum",
+    "as_gram_matrix",
     "all_subsets_features",
     "center_gram",
     "check_positive_semidefinite",

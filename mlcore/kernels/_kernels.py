@@ -6,22 +6,10 @@ from typing import ClassVar
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from mlcore.kernels._algebra import Constant, Kernel, Product, Sum
+from mlcore.kernels._algebra import Kernel, Product
 from mlcore.validation import as_array, as_nonnegative, as_positive, as_whole_number
 
-__all__ = [
-    "AllSubsets",
-    "Constant",
-    "Gaussian",
-    "Kernel",
-    "Linear",
-    "Periodic",
-    "Polynomial",
-    "Product",
-    "QuasiPeriodic",
-    "Sigmoid",
-    "Sum",
-]
+__all__ = ["AllSubsets", "Gaussian", "Linear", "Periodic", "Polynomial", "QuasiPeriodic", "Sigmoid"]
 
 LEAST_EXPONENT = -5e5  # exp(−5e5) is 0; the bound keeps 0 · ∞ out of the gradients
 
