@@ -4,10 +4,12 @@
 
 Both sides stop at the same tolerance and must reach the same objective. "K given": both start from the Gram
 matrix. "from X": both start from the samples, so that kernel values are computed within the time. Both run on one
-thread, in turns; processor time is taken, which other work on the machine disturbs least, and the best of several
-turns counts.
+thread, in turns; processor time is taken, which other work on the machine disturbs least, and the ratio is the median
+of those of the turns. The compiled loop is loaded before the first turn. The program ends with an error when a ratio is
+above its bound.
 """
 
+import sys
 from itertools import product
 from time import process_time
 
@@ -23,7 +25,7 @@ from mlcore.svm import smo
 TOLERANCE = 1e-3
 SAME_OBJECTIVE = 1e-4
 SIZES = (100, 500, 2000, 4000)
-AIMS = {1.0: 1.0, 100.0: 1.5}  # largest ratio, by C
+BOUNDS = {1.0: 1.0, 100.0: 1.5}  # largest ratio, by C
 SECONDS = 2.0  # time spent on each line, at least
 TURNS = 5
 
@@ -45,16 +47,16 @@ def digits(n):
 
 
 def in_turns(*functions):
-    """Best time of each function, called one after the other again and again, and what each returned last."""
-    best, results = [np.inf] * len(functions), [None] * len(functions)
-    start, turns = process_time(), 0
-    while turns < TURNS or process_time() - start < SECONDS:
-        for k, function in enumerate(functions):
+    """Times of the functions, called one after the other again and again, one row a turn, and their first results."""
+    results, times = [function() for function in functions], []
+    start = process_time()
+    while len(times) < TURNS or process_time() - start < SECONDS:
+        times.append([])
+        for function in functions:
             began = process_time()
-            results[k] = function()
-            best[k] = min(best[k], process_time() - began)
-        turns += 1
-    return best, results
+            function()
+            times[-1].append(process_time() - began)
+    return np.array(times), results
 
 
 def objective(machine, K):
@@ -75,25 +77,28 @@ def compare(X, y, width, C, from_X):
     )
     if result.status is not Status.OPTIMAL or abs(result.objective / objective(machine, K) - 1) > SAME_OBJECTIVE:
         raise RuntimeError(f"not the same optimum: {result}")
-    return *times, result.iterations, int(machine.n_iter_[0])
+    ratio = float(np.median(times[:, 0] / times[:, 1]))
+    return *times.min(axis=0), ratio, result.iterations, int(machine.n_iter_[0])
 
 
 def main():
+    """Print the table; return the number of ratios above the bound."""
     missed = 0
-    print("data       n     C  start     ours ms   SVC ms  ratio   aim   steps    SVC")
+    print("data       n     C  start     ours ms   SVC ms  ratio  bound  to spare   steps    SVC")
     for name, data, width in (("moons", moons, 0.7), ("digits", digits, 3.0)):
-        for n, (C, aim), from_X in product(SIZES, AIMS.items(), (False, True)):
-            ours, theirs, steps, their_steps = compare(*data(n), width, C, from_X)
-            ratio = ours / theirs
-            missed += ratio > aim
+        for n, (C, bound), from_X in product(SIZES, BOUNDS.items(), (False, True)):
+            ours, theirs, ratio, steps, their_steps = compare(*data(n), width, C, from_X)
+            missed += ratio > bound
             print(
                 f"{name:7}{n:5}{C:6g}  {'from X' if from_X else 'K given':8}{ours * 1e3:9.2f}{theirs * 1e3:9.2f}"
-                f"{ratio:7.2f}{aim:6.1f}{steps:8}{their_steps:7}{'  missed' if ratio > aim else ''}",
+                f"{ratio:7.2f}{bound:7.2f}{1 - ratio / bound:10.0%}{steps:8}{their_steps:7}"
+                f"{'  missed' if ratio > bound else ''}",
                 flush=True,
             )
-    print("every aim met" if not missed else f"{missed} aims missed")
+    print("every bound met" if not missed else f"{missed} bounds missed")
+    return missed
 
 
 if __name__ == "__main__":
     with threadpool_limits(1):
-        main()
+        sys.exit(bool(main()))

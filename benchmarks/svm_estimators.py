@@ -3,10 +3,10 @@
     python benchmarks/svm_estimators.py [points ...]
 
 Both sides get the samples, the Gaussian kernel and the default solver. Ours must prove a relative gap and a residual
-of at most 1e-6, theirs stops at tol=1e-6, and both objectives must agree. They fit in turns, on one thread; processor time
-is taken,
-which other work on the machine disturbs least, and the ratio is the median of those of the turns. Leave the variables
-OPENBLAS_* unset. The program ends with an error when a ratio is above its bound.
+of at most 1e-6, theirs stops at tol=1e-6, and both objectives must agree. They fit in turns, on one thread; processor
+time is taken, which other work on the machine disturbs least, and the ratio is the median of those of the turns. The
+compiled loop is loaded before the first turn. Leave the variables OPENBLAS_* unset. The program ends with an error when
+a ratio is above its bound.
 """
 
 import sys

@@ -129,7 +129,8 @@ class Gaussian(Kernel):
             exponents = np.subtract.outer(X[:, 0], Z[:, 0])
             exponents /= self.width
         else:  # counted in a power of 2, which costs no digit: the squares of 1e200 and 1e-200 would be lost
-            unit = 2.0 ** np.round(np.log2(self.width))
+            largest = max(np.abs(X).max(initial=0), np.abs(Z).max(initial=0))
+            unit = 2.0 ** np.round(np.log2(max(self.width, 1e-150 * largest)))
             exponents = cdist(X / unit, Z / unit)
             exponents /= self.width / unit
         exponents *= exponents
