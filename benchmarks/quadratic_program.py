@@ -18,7 +18,7 @@ from sklearn.datasets import make_moons
 
 from mlcore.kernels import Gaussian, Linear
 from mlcore.optimize import QuadraticProgram, Status, box_constraints, solve_qp
-from mlcore.optimize._quadratic_program import INTERIOR_POINT
+from mlcore.optimize._interior_point import SETTINGS
 
 SIZE, BOUND = 500, 0.25
 TURNS, SECONDS = 10, 4.0  # at least, for every problem
@@ -42,7 +42,7 @@ def theirs(P, upper, y):
     n = len(y)
     G, h = np.vstack([-np.eye(n), np.eye(n)]), np.concatenate([np.zeros(n), upper])
     parts = (matrix(part) for part in (P, -np.ones(n), G, h, y[None, :], np.zeros(1)))
-    return solvers.qp(*parts, options=INTERIOR_POINT)
+    return solvers.qp(*parts, options=SETTINGS)
 
 
 def compare(kernel, C, n):

@@ -38,23 +38,26 @@ def as_array(name, value, shape, *, allow_infinite=False):
         ...
     ValueError: A: expected shape (m, 3), got (1, 2)
     """
-    expected = "(" + ", ".join(str(length) for length in shape) + ("," if len(shape) == 1 else "") + ")"
     try:
         raw = np.asarray(value)
         if raw.dtype.kind not in "biufcO":
             raise TypeError
-        array = np.empty(raw.shape, complex if np.iscomplexobj(raw) else float)  # a plain cast would keep the byte order
+        array = np.empty(
+            raw.shape, complex if np.iscomplexobj(raw) else float
+        )  # a plain cast would keep the byte order
         array[...] = raw
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{name}: expected numbers in an array of shape {expected}, got {value!r}") from error
+        raise ValueError(f"{name}: expected numbers in an array of shape {_written(shape)}, got {value!r}") from error
     if array.dtype == complex:
         raise ValueError(f"{name}: expected real numbers, got complex ones")
     if array.ndim != len(shape) or any(
         have != want for have, want in zip(array.shape, shape) if not isinstance(want, str)
     ):
-        raise ValueError(f"{name}: expected shape {expected}, got {array.shape}")
+        raise ValueError(f"{name}: expected shape {_written(shape)}, got {array.shape}")
     if np.ma.is_masked(value):
-        raise ValueError(f"{name}: expected numbers, got a masked entry at position {_first(np.ma.getmaskarray(value))}")
+        raise ValueError(
+            f"{name}: expected numbers, got a masked entry at position {_first(np.ma.getmaskarray(value))}"
+        )
     if not np.isfinite(array).all():
         if np.isnan(array).any():
             raise ValueError(f"{name}: expected numbers, got NaN at position {_first(np.isnan(array))}")
@@ -93,13 +96,14 @@ def as_symmetric(name, value, n="n"):
     matrix = as_array(name, value, (n, n))
     if matrix.shape[0] != matrix.shape[1]:
         raise ValueError(f"{name}: expected a square matrix, got shape {matrix.shape}")
+    if (matrix == matrix.T).all():
+        return matrix
     symmetric = matrix / 2 + matrix.T / 2
     difference = np.abs(matrix - symmetric)
-    if difference.max(initial=0.0) > 0.5 * SYMMETRIC * np.abs(symmetric).max(initial=0.0):
+    if difference.max() > 0.5 * SYMMETRIC * np.abs(symmetric).max():
         i, j = np.unravel_index(difference.argmax(), matrix.shape)
-        raise ValueError(
-            f"{name}: expected a symmetric matrix, got {matrix[i, j]:g} at ({i}, {j}) and {matrix[j, i]:g} at ({j}, {i})"
-        )
+        entries = f"{matrix[i, j]:g} at ({i}, {j}) and {matrix[j, i]:g} at ({j}, {i})"
+        raise ValueError(f"{name}: expected a symmetric matrix, got {entries}")
     return symmetric
 
 
@@ -166,6 +170,10 @@ def _number(value):
         return float(value) if np.ndim(value) == 0 and not isinstance(value, str | bytes) else np.nan
     except (TypeError, ValueError):
         return np.nan
+
+
+def _written(shape):
+    return "(" + ", ".join(map(str, shape)) + ("," if len(shape) == 1 else "") + ")"
 
 
 def _first(mask):

@@ -5,11 +5,13 @@ quadratic program are linear.
 """
 
 import numpy as np
-from scipy import sparse
 from scipy.linalg import lu_factor, lu_solve
 from scipy.optimize import nnls
 
+from mlcore.optimize._constraints import dense
+
 SMALL = 100  # up to this order a least-squares solution costs less than an interior-point iteration
+LARGE = 600  # beyond this order it costs too much
 SINGULAR = 1e-13
 REGULARIZATION = 1e-9
 
@@ -32,11 +34,12 @@ def active_set_step(program, active, x, z, y):
     Yields
     ------
     x, z, y : numpy.ndarray
-        First by elimination (only for large systems), then by least squares. Entries of z may be negative if the
-        active set is not the right one, or the point is degenerate. For that case, last, z is chosen anew.
+        First by elimination (for more than 100 unknowns), then by least squares (for at most 600). Entries of z may
+        be negative if the active set is not the right one, or the point is degenerate. For that case, last, z is
+        chosen anew.
     """
     active = np.flatnonzero(active)
-    G = _dense(program.G[active])
+    G = dense(program.G[active])
     bound = np.count_nonzero(G, axis=1) == 1
     bounds, others = active[bound], active[~bound]
     fixed = np.abs(G[bound]).argmax(axis=1)
@@ -46,7 +49,7 @@ def active_set_step(program, active, x, z, y):
 
     start = x.copy()
     start[fixed] = program.h[bounds] / coefficients
-    rows = np.vstack([G[~bound], _dense(program.A)])
+    rows = np.vstack([G[~bound], dense(program.A)])
     right = np.concatenate([program.h[others], program.b])
     multipliers = np.concatenate([z[others], y])
     misfit = np.concatenate(
@@ -58,7 +61,7 @@ def active_set_step(program, active, x, z, y):
 
     if not (np.isfinite(kkt).all() and np.isfinite(misfit).all()):
         return  # LAPACK would print a complaint
-    for solve in (_least_norm,) if len(kkt) <= SMALL else (_regularized, _least_norm):
+    for solve in (_regularized,) * (len(kkt) > SMALL) + (_least_norm,) * (len(kkt) <= LARGE):
         try:
             step = solve(kkt, -misfit, size)
         except np.linalg.LinAlgError:  # the singular value decomposition may fail to converge
@@ -74,7 +77,7 @@ def active_set_step(program, active, x, z, y):
         yield new_x, new_z, new_multipliers[len(others) :]
     if 0 < len(active) <= SMALL:  # with no column at all, scipy.optimize.nnls corrupts the memory (SciPy 1.17)
         chosen_z = np.zeros_like(z)
-        chosen_z[active], chosen_y = _nonnegative(G, _dense(program.A), program.P @ new_x + program.q)
+        chosen_z[active], chosen_y = _nonnegative(G, dense(program.A), program.P @ new_x + program.q)
         yield new_x, chosen_z, chosen_y
 
 
@@ -100,7 +103,3 @@ def _regularized(kkt, right, size):
 
 def _least_norm(kkt, right, size):
     return np.linalg.lstsq(kkt, right, rcond=SINGULAR)[0]
-
-
-def _dense(array):
-    return array.toarray() if sparse.issparse(array) else array

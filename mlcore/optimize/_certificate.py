@@ -70,6 +70,8 @@ class Certificate:
         Infeasible: Farkas weights of the constraints, inequalities first. Unbounded: recession direction.
     conditions : KKTResiduals or None
         The violations of an optimum by their names.
+    proof : bool
+        Whether the solver's status rests on it. Without proof the numbers tell how far the solver came.
     """
 
     primal_value: float
@@ -78,6 +80,7 @@ class Certificate:
     residual: float
     ray: np.ndarray | None = None
     conditions: KKTResiduals | None = None
+    proof: bool = True
 
     @classmethod
     def of_optimum(cls, primal_value, dual_value, conditions):
@@ -96,7 +99,7 @@ class Certificate:
             return f"proof by a ray, violated by {_small(self.residual)}"
         relative_gap = self.gap / max(1.0, abs(self.primal_value), abs(self.dual_value))
         return (
-            f"primal {self.primal_value:.6g}, dual {self.dual_value:.6g}, "
+            f"{'' if self.proof else 'no proof: '}primal {self.primal_value:.6g}, dual {self.dual_value:.6g}, "
             f"relative gap {_small(relative_gap)}, largest KKT residual {_small(self.residual)}"
         )
 

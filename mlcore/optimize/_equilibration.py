@@ -75,7 +75,8 @@ def natural_units(problem, reach=np.inf):
     array([1.e-06, 1.e+00])
     """
     P, G, A = np.abs(problem.P), abs(problem.G), abs(problem.A)
-    P /= P.max() or 1.0
+    size_P = P.max() or 1.0
+    P /= size_P
     variable, inequality, equality = (np.ones(length) for length in (len(P), G.shape[0], A.shape[0]))
     for _ in range(ROUNDS):
         sizes = np.maximum(P.max(axis=0), np.maximum(largest(G, 0), largest(A, 0))), largest(G, 1), largest(A, 1)
@@ -85,7 +86,7 @@ def natural_units(problem, reach=np.inf):
         P, G, A = _scaled(P, column, column), _scaled(G, row, column), _scaled(A, equal, column)
         variable, inequality, equality = variable * column, inequality * row, equality * equal
     slope = np.abs(variable * problem.q)
-    curvature = largest(_scaled(problem.P, variable, variable), 1)
+    curvature = size_P * P.max(axis=1)
     curved = curvature > 1e-12 * curvature.max()
     minimiser = (slope[curved] / curvature[curved]).max(initial=0)
     bound = np.abs(np.concatenate([inequality * problem.h, equality * problem.b])).max(initial=0)
@@ -131,11 +132,17 @@ def largest(array, axis):
     numpy.ndarray, shape (n,) or (m,)
     """
     if sparse.issparse(array):
-        return abs(array).max(axis=axis).toarray().ravel()
+        entries, sizes = sparse.coo_array(array), np.zeros(array.shape[1 - axis])
+        np.maximum.at(sizes, entries.coords[1 - axis], np.abs(entries.data))
+        return sizes
     return np.abs(array).max(axis=axis, initial=0)
 
 
 def _scaled(array, rows, columns):
     if sparse.issparse(array):
-        return sparse.csr_array(sparse.diags_array(rows) @ array @ sparse.diags_array(columns))
-    return rows[:, None] * array * columns
+        scaled = sparse.csr_array(array, copy=True)
+        scaled.data *= np.repeat(rows, np.diff(scaled.indptr)) * columns[scaled.indices]
+        return scaled
+    scaled = array * columns
+    scaled *= rows[:, None]
+    return scaled

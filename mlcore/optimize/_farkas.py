@@ -58,13 +58,7 @@ def prove_infeasible(problem, units):
     point = units.variable * size * least.x[:n] + 0.0
     weights = np.maximum(-least.ineqlin.marginals, 0)
     z = units.inequality * weights[:m]
-    y = units.equality * (weights[m : m + p] - weights[m + p :])
-    contradiction = -(problem.h @ z + problem.b @ y)
-    if contradiction <= ROUNDING * (np.abs(problem.h) @ z + np.abs(problem.b) @ np.abs(y)):
-        return point, None
-    z, y = z / contradiction, y / contradiction
-    residual = np.abs(units.variable * (problem.G.T @ z + problem.A.T @ y)).max()
-    return point, _certificate(np.concatenate([z, y]), residual)
+    return point, contradiction(problem, units, z, units.equality * (weights[m : m + p] - weights[m + p :]))
 
 
 def prove_unbounded(problem, units, point):
@@ -102,11 +96,49 @@ def prove_unbounded(problem, units, point):
     steepest = linprog(slope / (np.abs(slope).max() or 1.0), G, np.zeros(len(G)), A, np.zeros(len(A)), bounds=(-1, 1))
     if steepest.x is None:
         return None
-    ray = units.variable * (flat @ steepest.x)
-    fall = -(problem.q @ ray)
-    if fall <= ROUNDING * (np.abs(problem.q) @ np.abs(ray)):
+    return descent(problem, units, point, units.variable * (flat @ steepest.x))
+
+
+def contradiction(problem, units, z, y):
+    """Return the certificate that the weights z and y add the constraints up to 0 ≤ −1, or None if they do not.
+
+    Parameters
+    ----------
+    problem : mlcore.optimize.QuadraticProgram
+    units : mlcore.optimize.Units
+    z, y : numpy.ndarray, shapes (m,) and (p,)
+        Weights of the inequalities, z ≥ 0, and of the equalities, of any size.
+
+    Returns
+    -------
+    Certificate or None
+        As `prove_infeasible` says.
+    """
+    total = problem.h @ z + problem.b @ y
+    if not -total > ROUNDING * (np.abs(problem.h) @ z + np.abs(problem.b) @ np.abs(y)):
         return None
-    ray /= fall
+    z, y = z / -total, y / -total
+    return _certificate(np.concatenate([z, y]), np.abs(units.variable * (problem.G.T @ z + problem.A.T @ y)))
+
+
+def descent(problem, units, point, ray):
+    """Return the certificate that the objective falls for ever from a point along a ray, or None if it does not fall.
+
+    Parameters
+    ----------
+    problem : mlcore.optimize.QuadraticProgram
+    units : mlcore.optimize.Units
+    point, ray : numpy.ndarray, shape (n,)
+
+    Returns
+    -------
+    Certificate or None
+        As `prove_unbounded` says.
+    """
+    fall = -(problem.q @ ray)
+    if not fall > ROUNDING * (np.abs(problem.q) @ np.abs(ray)):
+        return None
+    ray = ray / fall
     d, e, f, c, _ = units
     violations = (
         c * d * np.abs(problem.P @ ray),
@@ -115,8 +147,8 @@ def prove_unbounded(problem, units, point):
         e * (problem.G @ point - problem.h),
         f * np.abs(problem.A @ point - problem.b),
     )
-    return _certificate(ray, np.concatenate(violations).max())
+    return _certificate(ray, np.concatenate(violations))
 
 
-def _certificate(ray, residual):
-    return Certificate(np.nan, np.nan, np.nan, max(float(residual), 0.0), ray + 0.0)  # no negative zeros
+def _certificate(ray, violations):
+    return Certificate(np.nan, np.nan, np.nan, float(violations.max(initial=0.0)), ray + 0.0)  # no negative zeros

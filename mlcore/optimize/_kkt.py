@@ -120,10 +120,9 @@ def optimality(problem, x, inequality_multipliers, equality_multipliers, units=N
         certificate = Certificate.of_optimum(primal, dual, kkt_residuals(problem, x, z, y, units=units))
         # The values are sums: beside terms that nearly cancel, a small gap proves nothing.
         terms = np.abs(x) @ (np.abs(problem.P) @ np.abs(x)) + np.abs(problem.q) @ np.abs(x)
-        rounding = np.finfo(float).eps * (terms + np.abs(problem.h) @ np.abs(z) + np.abs(problem.b) @ np.abs(y))
-        error = float(
-            np.max([certificate.residual, (gap + rounding) / _value_size(units, primal, dual)])
-        )  # NaN stays NaN
+        terms += np.abs(problem.h) @ np.abs(z) + np.abs(problem.b) @ np.abs(y)
+        relative_gap = (gap + np.finfo(float).eps * terms) / _value_size(units, primal, dual)
+        error = float(np.max([certificate.residual, relative_gap]))  # NaN stays NaN
     return certificate, error if np.isfinite(error) else np.inf
 
 
@@ -197,7 +196,9 @@ def _as_program(problem):
             raise ValueError(f"problem: expected a QuadraticProgram or a LinearProgram, got {problem!r}")
         return problem
     n, (G, h) = problem.c.size, problem.inequalities()
-    return ScaledProgram(np.zeros((n, n)), -problem.c if problem.maximize else problem.c, G, h, problem.A_eq, problem.b_eq)
+    return ScaledProgram(
+        np.zeros((n, n)), -problem.c if problem.maximize else problem.c, G, h, problem.A_eq, problem.b_eq
+    )
 
 
 def _values(program, x, z, y):
@@ -207,7 +208,8 @@ def _values(program, x, z, y):
 
 
 def _value_size(units, primal, dual):
-    return FLOOR * units.value + max(abs(primal), abs(dual))
+    # No more than 1 is added, so that the gap is never larger than a certificate prints it.
+    return min(FLOOR * units.value, 1.0) + max(abs(primal), abs(dual))
 
 
 def _largest(violations):

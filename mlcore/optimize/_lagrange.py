@@ -12,16 +12,18 @@ Other books write f − α(g − c); their multiplier is α = −y. It is the de
 right-hand side.
 """
 
-from functools import partial
+from dataclasses import replace
 
 import numpy as np
 
-from mlcore.optimize._certificate import Certificate, KKTResiduals, Status
+from mlcore.optimize._certificate import Status
 from mlcore.optimize._equilibration import in_units, natural_units
-from mlcore.optimize._kkt import kkt_residuals, margin_kkt_residuals, optimality
-from mlcore.optimize._quadratic_program import QPResult, QuadraticProgram
+from mlcore.optimize._farkas import contradiction, descent
+from mlcore.optimize._kkt import optimality
+from mlcore.optimize._quadratic_program import QPResult, QuadraticProgram, no_minimum
 
-TOLERANCE = 1e-9  # largest scaled residual and relative gap that count as optimal, or as proof
+TOLERANCE = 1e-6  # largest scaled residual and relative gap that count as optimal; the usual result has 1e-12
+PROOF = 1e-9  # largest violation of a proof
 DEPENDENT = 1e-12  # singular values below this fraction of the largest belong to dependent rows
 FLAT = 1e-12  # eigenvalues below this fraction of the largest belong to directions without curvature
 
@@ -86,45 +88,14 @@ def _solve(problem, units, scaled):
 
     x, y, none = d * x + 0.0, f * y / c + 0.0, np.zeros(0)  # no negative zeros
     certificate, error = optimality(problem, x, none, y, units)
-    result = partial(QPResult, inequality_multipliers=none, iterations=0)
-    missing = np.full_like(y, np.nan)
     if error <= TOLERANCE:
-        return result(
-            x, certificate.primal_value, equality_multipliers=y, status=Status.OPTIMAL, certificate=certificate
-        )
+        return QPResult(x, certificate.primal_value, none, y, Status.OPTIMAL, certificate, 0)
     # What no x can reach of b is at right angles to all that A can give.
-    proof = _contradiction(problem, units, f * (scaled.b - scaled.A @ start))
-    if proof is not None:
-        nowhere = np.full_like(x, np.nan)
-        return result(nowhere, np.inf, equality_multipliers=missing, status=Status.INFEASIBLE, certificate=proof)
-    proof = _descent(problem, units, d * start, -d * (flat @ (flat.T @ gradient)))
-    if proof is not None:
-        return result(d * start, -np.inf, equality_multipliers=missing, status=Status.UNBOUNDED, certificate=proof)
-    return result(
-        x, certificate.primal_value, equality_multipliers=y, status=Status.NOT_CONVERGED, certificate=certificate
-    )
-
-
-def _contradiction(problem, units, y):
-    """Return the certificate that the weights y add the equations up to 0 = −1, or None if they do not."""
-    total = problem.b @ y
-    if not total > TOLERANCE * (np.abs(problem.b) @ np.abs(y)):
-        return None
-    y = -y / total + 0.0
-    return _proof(y, units.variable * (problem.A.T @ y))
-
-
-def _descent(problem, units, point, ray):
-    """Return the certificate that the objective falls for ever from a feasible point along the ray, or None."""
-    fall = -(problem.q @ ray)
-    if not fall > TOLERANCE * (np.abs(problem.q) @ np.abs(ray)):
-        return None
-    ray = ray / fall + 0.0
-    d, _, f, c, _ = units
-    misfit = f * (problem.A @ point - problem.b)
-    return _proof(ray, c * d * (problem.P @ ray), f * (problem.A @ ray), misfit)
-
-
-def _proof(ray, *violations):
-    residual = float(np.abs(np.concatenate(violations)).max(initial=0.0))
-    return Certificate(np.nan, np.nan, np.nan, residual, ray) if residual <= TOLERANCE else None
+    proof = contradiction(problem, units, none, f * (scaled.A @ start - scaled.b))
+    if proof is not None and proof.residual <= PROOF:
+        return no_minimum(problem, Status.INFEASIBLE, proof, np.full_like(x, np.nan))
+    proof = descent(problem, units, d * start, -d * (flat @ (flat.T @ gradient)))
+    if proof is not None and proof.residual <= PROOF:
+        return no_minimum(problem, Status.UNBOUNDED, proof, d * start)
+    certificate = replace(certificate, proof=False)
+    return QPResult(x, certificate.primal_value, none, y, Status.NOT_CONVERGED, certificate, 0)

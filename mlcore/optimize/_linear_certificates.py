@@ -12,7 +12,6 @@ import numpy as np
 from mlcore.optimize._certificate import Certificate, KKTResiduals
 
 TOLERANCE = 1e-9  # A certificate proves its claim when its residual is at most this.
-ENOUGH = 1e-6  # Where rounding errors leave no better one, an optimum may have a residual of this; nothing else may.
 
 # Violations are compared with the terms of their own constraint, whatever its units. Terms far below the largest
 # ones of the problem carry the rounding errors of those, so they count as at least this fraction of them.
@@ -144,18 +143,18 @@ def unboundedness(problem, x, ray):
     rows = _stack(problem)
     terms = problem.c * ray if problem.maximize else -problem.c * ray
     leaving = np.maximum(np.where(np.isfinite(problem.bounds.T), [-ray, ray], 0.0), 0.0).max(axis=0, initial=0.0)
-    ends, sizes = _violation(rows, np.zeros_like(rows.constants), ray)
     residual = _worst(
         [
             _violation(rows, rows.constants, x),
-            (ends, sizes),
+            _violation(rows, np.zeros_like(rows.constants), ray),
             _excess(problem, x, _span(rows, x)),
             (leaving, np.full_like(leaving, _size(ray))),
         ]
     )
-    # What the ray lacks in truth may be all that its improvement consists of: c = y A for some prices y says that
-    # an improvement of y (A ray) is an error of the ray.
-    doubt = _FAR * (_prices(problem.c, rows) @ (ends + _ROUNDING * sizes) + np.abs(problem.c) @ leaving)
+    # Where c = y A for some prices y, the improvement y (A ray) consists of nothing but the ray's violations.
+    move = rows.coefficients @ ray
+    beyond = np.where(rows.equal, np.abs(move), move) + _ROUNDING * (rows.sizes @ np.abs(ray))
+    doubt = _FAR * (_prices(problem.c, rows) @ np.maximum(beyond, 0.0) + np.abs(problem.c) @ leaving)
     if not terms.sum() > max(TOLERANCE * np.abs(terms).sum(), doubt):
         residual = np.inf
     return Certificate(np.inf if problem.maximize else -np.inf, np.nan, np.nan, residual, ray)
@@ -225,7 +224,8 @@ def _of_no_bound(problem, prices):
 
 def _worst(checks):
     """Return the largest ratio of violation to size, at least 0; NaN if one of them is."""
-    return float(np.max([0.0] + [np.max(wrong / np.maximum(size, _TINY), initial=0.0) for wrong, size in checks]))
+    ratios = [(wrong / np.maximum(size, _TINY)).max(initial=0.0) for wrong, size in checks]
+    return np.nan if any(ratio != ratio for ratio in ratios) else float(max(ratios))
 
 
 def _size(vector):

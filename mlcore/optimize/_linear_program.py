@@ -227,7 +227,8 @@ def _bounds(bounds, n):
             bounds = np.zeros(0)
         if bounds.shape[-1:] != (2,):
             raise ValueError(f"bounds: expected (lower, upper) or one such pair a variable, got {given!r}")
-        bounds = np.where(np.equal(bounds, None), [-np.inf, np.inf], bounds)
+        if None in bounds:
+            bounds = np.where(np.equal(bounds, None), [-np.inf, np.inf], bounds)
     array = np.empty((n, 2))
     array[:] = as_array("bounds", bounds, (2,) if bounds.ndim == 1 else (n, 2), allow_infinite=True)
     if (array[:, 0] == np.inf).any() or (array[:, 1] == -np.inf).any():

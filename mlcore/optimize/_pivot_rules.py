@@ -79,10 +79,12 @@ def leaving_row(column, constants, basis, enterable):
     (1, [1], 70.0)
     """
     # Plain numbers: for the few rows of a textbook a call of NumPy costs more than the loop.
+    pivots = column.tolist()
+    least = PIVOT_TOLERANCE * min(1.0, max(map(abs, pivots), default=0.0))
     falling = [
         (constant / pivot, pivot, constant, row)
-        for row, (pivot, constant) in enumerate(zip(column.tolist(), constants.tolist()))
-        if pivot > PIVOT_TOLERANCE
+        for row, (pivot, constant) in enumerate(zip(pivots, constants.tolist()))
+        if pivot > least
     ]
     if not falling:
         return None, [], np.inf
@@ -96,5 +98,7 @@ def leaving_row(column, constants, basis, enterable):
         limit = min((constant + _SLIP) / pivot for _, pivot, constant, _ in falling)
         tied = [entry for entry in falling if entry[0] <= limit]
         largest = max(pivot for _, pivot, _, _ in tied)
-    candidates = [(basis[row] < enterable, basis[row], row) for _, pivot, _, row in tied if pivot >= _TINY_PIVOT * largest]
+    candidates = [
+        (basis[row] < enterable, basis[row], row) for _, pivot, _, row in tied if pivot >= _TINY_PIVOT * largest
+    ]
     return min(candidates)[2], [row for _, _, _, row in tied], smallest

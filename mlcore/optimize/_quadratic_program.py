@@ -9,20 +9,24 @@ Conventions (CVXOPT's)::
     dual value: −½ xᵀPx − hᵀz − bᵀy
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
-from cvxopt import lapack, matrix, solvers, spmatrix
+from cvxopt import lapack, matrix
 from scipy import sparse
-from scipy.linalg import qr
 
 from mlcore.optimize._active_set import active_set_step
 from mlcore.optimize._certificate import Certificate, Status
+from mlcore.optimize._constraints import as_constraints, dense, independent_rows
 from mlcore.optimize._equilibration import in_units, largest, natural_units
 from mlcore.optimize._farkas import prove_infeasible, prove_unbounded
+from mlcore.optimize._interior_point import DENSE, interior_point
 from mlcore.optimize._kkt import optimality
-from mlcore.validation import as_array, as_positive, as_whole_number
+from mlcore.optimize._linear_program import LinearProgram
+from mlcore.optimize._simplex import simplex
+from mlcore.validation import as_array, as_positive, as_symmetric, as_whole_number
 
 HUGE = 1e100  # squares of larger numbers overflow
 GOOD = 1e-9  # an error that satisfies; what counts as optimal is the caller's tolerance
@@ -30,8 +34,7 @@ CHEAP = 2000  # number of unknowns up to which a solution is polished in any cas
 REACH = 1e6  # a bound further away, in units of x, is first left out: it may stand for infinity
 PULL = 1e-6  # weight of the proximal term for hard programs
 PROXIMAL_STEPS = 5
-INTERIOR_POINT = {"show_progress": False, "abstol": 1e-11, "reltol": 1e-10, "feastol": 1e-10}
-DENSE = 10_000  # a matrix of fewer entries is stored and factored dense: the sparse machinery costs more
+FULL_RUNS = 2  # all runs of CVXOPT together make at most so many times `max_iter` iterations
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,8 +78,8 @@ class QuadraticProgram:
         q = as_array("q", self.q, ("n",))
         if not len(q):
             raise ValueError("q: expected at least one variable, got shape (0,)")
-        G, h = _as_constraints(("G", self.G), ("h", self.h), len(q))
-        A, b = _as_constraints(("A", self.A), ("b", self.b), len(q))
+        G, h = as_constraints(("G", self.G), ("h", self.h), len(q), DENSE)
+        A, b = as_constraints(("A", self.A), ("b", self.b), len(q), DENSE)
         P = _as_semidefinite(self.P, len(q))
         for name, value in {"P": P, "q": q, "G": G, "h": h, "A": A, "b": b}.items():
             if (size := abs(value).max() if value.shape[0] else 0.0) > HUGE:
@@ -174,7 +177,8 @@ def solve_qp(problem, tolerance=1e-6, max_iter=100):
     tolerance : float
         Largest scaled KKT residual and relative gap that still count as optimal; the usual result has 1e-12.
     max_iter : int
-        Limit of interior-point iterations in a run of CVXOPT. A hard program takes several runs.
+        Limit of interior-point iterations in a run of CVXOPT. A hard program takes several runs, which make at most
+        twice as many together; then the status is iteration limit.
 
     Returns
     -------
@@ -218,29 +222,42 @@ def _solve(problem, tolerance, max_iter):
     units = natural_units(problem)
     best, iterations = _attempt(problem, units, units, max_iter)
     limit_met = iterations >= max_iter
+    if best.error > GOOD and not problem.P.any() and len(best.x) <= CHEAP:
+        best = min(best, _vertex(problem, units, best), key=_error)
     if best.error > tolerance:
         feasible, farkas = prove_infeasible(problem, units)
         if farkas is not None and farkas.residual <= tolerance:
-            return _no_minimum(problem, Status.INFEASIBLE, farkas, np.full_like(feasible, np.nan), iterations)
+            return no_minimum(problem, Status.INFEASIBLE, farkas, np.full_like(feasible, np.nan), iterations)
         recession = prove_unbounded(problem, units, feasible)
         if recession is not None and recession.residual <= tolerance:
-            return _no_minimum(problem, Status.UNBOUNDED, recession, feasible, iterations)
+            return no_minimum(problem, Status.UNBOUNDED, recession, feasible, iterations)
     center = np.zeros_like(best.x)
     for scaling, pull in _easier_variants(problem, units) if best.error > GOOD else ():
-        if best.error <= GOOD:
+        left = min(max_iter, FULL_RUNS * max_iter - iterations)
+        if best.error <= GOOD or left <= 0:
             break
-        candidate, used = _attempt(problem, units, scaling, max_iter, pull, center)
-        iterations, limit_met = iterations + used, used >= max_iter
+        candidate, used = _attempt(problem, units, scaling, left, pull, center)
+        iterations, limit_met = iterations + used, used >= left
         if pull and candidate.error >= best.error and best.error <= tolerance:
             break
-        best = min(best, candidate, key=lambda point: point.error)
+        best = min(best, candidate, key=_error)
         if pull:
             center = candidate.x
-    status = Status.ITERATION_LIMIT if limit_met else Status.NOT_CONVERGED
-    if best.error <= tolerance:
-        status = Status.OPTIMAL
+    status, certificate = Status.OPTIMAL, best.certificate
+    if best.error > tolerance:
+        status = Status.ITERATION_LIMIT if limit_met else Status.NOT_CONVERGED
+        certificate = replace(certificate, proof=False)
     x, z, y = (part + 0.0 for part in (best.x, best.z, best.y))  # no negative zeros
-    return QPResult(x, best.certificate.primal_value, z, y, status, best.certificate, iterations)
+    return QPResult(x, certificate.primal_value, z, y, status, certificate, iterations)
+
+
+def _vertex(problem, units, best):
+    """Let the simplex method, which no unit disturbs, solve a program without a quadratic term."""
+    rows = dense(problem.G), problem.h, dense(problem.A), problem.b
+    result = simplex(LinearProgram(problem.q, *rows, bounds=(None, None)))
+    if result.status is not Status.OPTIMAL:
+        return best
+    return _judged(problem, units, result.x, -result.dual.ub, -result.dual.eq)
 
 
 def _easier_variants(problem, units):
@@ -254,7 +271,8 @@ def _easier_variants(problem, units):
         yield units, PULL
 
 
-def _no_minimum(problem, status, certificate, x, iterations):
+def no_minimum(problem, status, certificate, x, iterations=0):
+    """Return the result of a program that is infeasible or unbounded."""
     value = np.inf if status is Status.INFEASIBLE else -np.inf
     z, y = np.full_like(problem.h, np.nan), np.full_like(problem.b, np.nan)
     return QPResult(x, value, z, y, status, certificate, iterations)
@@ -268,7 +286,7 @@ def _attempt(problem, units, scaling, max_iter, pull=0.0, center=0.0):
     """
     scaled = in_units(problem, scaling)
     in_reach = True if pull else scaled.h <= 2 * REACH
-    rows, basis = np.flatnonzero((largest(scaled.G, 1) > 0) & in_reach), _independent_rows(scaled.A)
+    rows, basis = np.flatnonzero((largest(scaled.G, 1) > 0) & in_reach), independent_rows(scaled.A)
     core = scaled
     if len(rows) + len(basis) < len(scaled.h) + len(scaled.b):
         core = scaled._replace(G=scaled.G[rows], h=scaled.h[rows], A=scaled.A[basis], b=scaled.b[basis])
@@ -276,7 +294,7 @@ def _attempt(problem, units, scaling, max_iter, pull=0.0, center=0.0):
     x, z, y, iterations = center / scaling.variable, np.zeros(len(rows)), np.zeros(len(basis)), 0
     if len(rows):
         convex = core._replace(P=core.P + pull * np.eye(n), q=core.q - pull * x) if pull else core
-        x, z, y, iterations = _interior_point(convex, x, max_iter)
+        x, z, y, iterations = interior_point(convex, x, max_iter)
 
     def judged(x, z, y):
         d, e, f, c, _ = scaling
@@ -284,44 +302,19 @@ def _attempt(problem, units, scaling, max_iter, pull=0.0, center=0.0):
         all_z[rows], all_y[basis] = np.maximum(z, 0), y
         return _judged(problem, units, d * x, e * all_z / c, f * all_y / c)
 
-    best = judged(x, z, y)
-    if np.isfinite(best.error) and (best.error > GOOD or n + len(basis) <= CHEAP):
-        for step in active_set_step(core, z > core.h - core.G @ x, x, z, y):
-            best = min(best, judged(*step), key=lambda point: point.error)
-            if best.error <= GOOD:
-                break
+    # Polished points first, which usually are good enough, unless polishing costs much.
+    steps, ended = active_set_step(core, z > core.h - core.G @ x, x, z, y), [(x, z, y)]
+    best = None
+    for point in chain(steps, ended) if n + len(basis) <= CHEAP else chain(ended, steps):
+        candidate = judged(*point)
+        best = candidate if best is None else min(best, candidate, key=_error)
+        if best.error <= GOOD:
+            break
     return best, iterations
 
 
-def _interior_point(program, start, max_iter):
-    """Return x, z, y and the number of iterations of CVXOPT; `start` and zeros if it ends in an exception."""
-    P, q, G, h, A, b = (_as_cvxopt(part) for part in program)
-    try:
-        solution = solvers.qp(P, q, G, h, A, b, options=INTERIOR_POINT | {"maxiters": max_iter})
-    except (ArithmeticError, ValueError):  # "domain error", "Rank(A) < p or Rank([P; A; G]) < n"
-        return start, np.zeros_like(program.h), np.zeros_like(program.b), 0
-    x, z, y = (np.array(solution[name]).ravel() for name in "xzy")
-    return x, z, y, solution["iterations"]
-
-
-def _as_cvxopt(array):
-    """A large array of few entries goes in as a sparse matrix, which CVXOPT factors several times faster."""
-    if array.ndim == 1:
-        return matrix(array, (len(array), 1), "d")
-    if not sparse.issparse(array) and (array.size < DENSE or 5 * np.count_nonzero(array) > array.size):
-        return matrix(array, array.shape, "d")
-    entries = sparse.coo_array(array)
-    rows, columns = (index.tolist() for index in entries.coords)
-    return spmatrix(entries.data.tolist(), rows, columns, entries.shape, "d")
-
-
-def _independent_rows(A):
-    """Indices of a largest set of linearly independent rows, by QR with column pivoting."""
-    if not A.shape[0]:
-        return np.arange(0)
-    R, order = qr(_dense(A).T, mode="r", pivoting=True)
-    sizes = np.abs(np.diag(R))
-    return np.sort(order[: np.count_nonzero(sizes > 1e-10 * sizes[0])])
+def _error(candidate):
+    return candidate.error
 
 
 def _judged(problem, units, x, z, y):
@@ -329,44 +322,20 @@ def _judged(problem, units, x, z, y):
     return _Candidate(x, z, y, *optimality(problem, x, z, y, units))
 
 
-def _dense(array):
-    return array.toarray() if sparse.issparse(array) else array
-
-
-def _as_constraints(left, right, n):
-    (name, M), (bound_name, bound) = left, right
-    if (M is None) != (bound is None):
-        missing, given = (name, bound_name) if M is None else (bound_name, name)
-        raise ValueError(f"{missing}: expected as many rows as {given}, got None")
-    if M is None:
-        return np.zeros((0, n)), np.zeros(0)
-    if sparse.issparse(M):
-        if M.ndim != 2 or M.shape[1] != n:
-            raise ValueError(f"{name}: expected shape (m, {n}), got {M.shape}")
-        M = sparse.csr_array(M, copy=True)
-        M.data = as_array(f"{name}, stored entries", M.data, ("k",))
-        M = M if M.shape[0] * n >= DENSE else M.toarray()
-    else:
-        M = as_array(name, M, ("m", n))
-    return M, as_array(bound_name, bound, (M.shape[0],))
-
-
 def _as_semidefinite(P, n):
-    P = as_array("P", _dense(P), (n, n))
+    P = as_symmetric("P", dense(P), n)
     size = np.abs(P).max()
     if not 0 < size <= HUGE:
         return P  # the caller refuses what is too large
-    symmetric = (P + P.T) / 2
-    if not np.abs(P - symmetric).max() <= 0.5e-10 * size:
-        i, j = np.unravel_index(np.abs(P - symmetric).argmax(), P.shape)
-        raise ValueError(f"P: expected a symmetric matrix, got {P[i, j]:g} at ({i}, {j}), {P[j, i]:g} at ({j}, {i})")
-    P = symmetric
     # With a unit diagonal, "up to rounding" means the same for variables of any unit.
-    unit = np.sqrt(np.maximum(np.abs(np.diag(P)), 1e-11 * size))
-    scaled = P / unit[:, None] / unit
-    scaled[np.diag_indices(n)] += 1e-10
+    unit = 1 / np.sqrt(np.maximum(np.abs(np.diag(P)), 1e-11 * size))
+    scaled = matrix(P.T)
+    view = np.asarray(scaled)
+    view *= unit
+    view *= unit[:, None]
+    view[np.diag_indices(n)] += 1e-10
     try:
-        lapack.potrf(matrix(scaled))  # CVXOPT's: NumPy's threads would compete with those of the solver
+        lapack.potrf(scaled)  # CVXOPT's: NumPy's threads would compete with those of the solver
     except ArithmeticError:
         least = np.linalg.eigvalsh(P)[0]
         message = f"P: expected a positive semidefinite matrix, got one with eigenvalue {least:g}"

@@ -6,14 +6,14 @@ minus the objective. ES p. 148 prints ``+ s'`` for the surplus of a >= row: it i
 variable that starts the row is ``+ z``.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.linalg.blas import dgemm
 
 from mlcore.optimize._basic_solution import farkas_weights, fresh_tableau, read_tableau, vertex
 from mlcore.optimize._certificate import Certificate, Status
-from mlcore.optimize._linear_certificates import ENOUGH, TOLERANCE, DualSolution, infeasibility, optimality, unboundedness
+from mlcore.optimize._linear_certificates import TOLERANCE, DualSolution, infeasibility, optimality, unboundedness
 from mlcore.optimize._linear_program import LinearProgram
 from mlcore.optimize._pivot_rules import PIVOT_TOLERANCE, RULES, bland, leaving_row
 from mlcore.optimize._simplex_trace import SimplexStep
@@ -21,6 +21,7 @@ from mlcore.optimize._standard_form import standard_form
 from mlcore.validation import as_whole_number
 
 _PRICE = 1e-11  # An objective coefficient must exceed this fraction of the largest cost to be an improvement.
+_NOISE = 1e-14  # Rounding error of a price in a fresh tableau, as a fraction of its terms.
 _REFRESH = 100  # Pivots after which the tableau is compared with its basis, and computed afresh if it has drifted.
 _DRIFT = 1e-11  # Misfit of the equations, relative to their terms, from which on a tableau has drifted.
 _REPAIRS = 5  # How often an answer without a proof is computed afresh and improved.
@@ -37,7 +38,7 @@ class SimplexResult:
         OPTIMAL, INFEASIBLE and UNBOUNDED only with a certificate that was checked on the problem's own data;
         ITERATION_LIMIT; NOT_CONVERGED when rounding errors spoilt the proof.
     x : numpy.ndarray of shape (n,) or None
-        The last vertex if it satisfies the constraints (up to 1e-6 of their terms), else None.
+        The last vertex if it satisfies the constraints (up to 1e-9 of their terms), else None.
     value : float
         Objective at `x`; plus or minus infinity if unbounded, NaN without a point.
     dual : mlcore.optimize.DualSolution or None
@@ -47,9 +48,8 @@ class SimplexResult:
     basis : tuple of str
         Basic variables of the last tableau, named as in `SimplexStep`.
     certificate : mlcore.optimize.Certificate or None
-        The proof (with a ray for INFEASIBLE and UNBOUNDED), whose residual is at most 1e-9, or 1e-6 where rounding
-        errors leave an optimum no better. Without proof: the measured gap and residual of the last vertex, None if
-        the method was stopped in phase 1.
+        The proof (with a ray for INFEASIBLE and UNBOUNDED), whose residual is at most 1e-9. For the other ends the
+        measured gap and residual of the last vertex, None if the method was stopped in phase 1.
     iterations : int
         Pivots of both phases.
     bland_from : int or None
@@ -180,18 +180,25 @@ def _find_vertex(run):
     return None
 
 
-def _improve(run):
-    """Pivot until no variable improves the objective; return the status and the variable that has no limit."""
+def _improve(run, noise=None):
+    """Pivot until no variable improves the objective; return the status and the variable that has no limit.
+
+    `noise` holds the rounding errors of the prices of a fresh tableau, which are smaller than those after many pivots.
+    """
     form, cost, basis = run.form, run.cost, run.basis
     unit = None if (form.scale == 1).all() else form.scale[: form.enterable]
-    tolerance = _PRICE * np.abs(cost).max(initial=0.0)
+    tolerance = _PRICE * np.abs(cost).max(initial=0.0) if noise is None else 0.0
     members = sum(1 << column for column in basis.tolist())  # the basis as a set of bits
     visited = {members}
     run.tableau[-1] = np.append(cost, 0.0) - cost[basis] @ run.tableau[:-1]
+    tableau = None
     while True:
-        tableau = run.tableau
-        equations, constants = tableau[:-1, : form.enterable], tableau[:-1, -1]
+        if tableau is not run.tableau:
+            tableau = run.tableau
+            equations, constants = tableau[:-1, : form.enterable], tableau[:-1, -1]
         prices = tableau[-1, : form.enterable]
+        if noise is not None:
+            prices = np.where(prices > noise, prices, 0.0)
         entering = run.choose(prices, tolerance, unit, equations, constants) if prices.size else None
         if entering is None or run.iterations >= run.max_iter:
             _record(run)
@@ -321,17 +328,17 @@ def _find_optimum(run):
             break
         _restore(run)
         steps, run.steps = run.steps, None
-        status, entering = _improve(run)
+        noise = _NOISE * (np.abs(run.cost) + np.abs(run.cost[run.basis]) @ np.abs(run.tableau[:-1, :-1]))
+        status, entering = _improve(run, noise[: run.form.enterable])
         run.steps = steps
         answer = read_tableau(run.form, run.tableau, run.basis, entering)
         if (run.basis == before).all():
             answer = answer._replace(x=x)
-    if proof.residual <= ENOUGH:
-        status = Status.OPTIMAL
-    elif status is not Status.ITERATION_LIMIT:
-        status = Status.NOT_CONVERGED
-    feasible = proof.conditions.primal <= ENOUGH
-    return _result(run, status, proof, answer.x if feasible else None, answer.dual if feasible else None)
+    if proof.residual <= TOLERANCE:
+        return _result(run, Status.OPTIMAL, proof, answer.x, answer.dual)
+    status = status if status is Status.ITERATION_LIMIT else Status.NOT_CONVERGED
+    x, dual = (answer.x, answer.dual) if proof.conditions.primal <= TOLERANCE else (None, None)
+    return _result(run, status, replace(proof, proof=False), x, dual)
 
 
 def _result(run, status, certificate=None, x=None, dual=None):

@@ -49,18 +49,10 @@ def test_a_basis_gives_vertex_and_prices():
 @pytest.mark.parametrize(("entering", "ray"), [("x2", [0, 1]), ("s1", [-1, 0])])
 def test_a_basis_gives_the_ray(entering, ray):
     # At (3, 0) the row x1 <= 3 is tight and x1 - x2 <= 5 loose. Let x2 grow, or the slack of the tight row.
-    form = standard_form(LinearProgram([-1, -2], [[1, 0], [1, -1]], [3, 5]))
-    solution = afresh(form, ("x1", "s2"), entering=entering)
+    form = standard_form(LinearProgram([-1, -2], [[1, 0], [1, -1]], [3, 5], bounds=[(None, 9), (0, None)]))
+    solution = afresh(form, ("x1'", "s2"), entering=entering)
     np.testing.assert_array_equal(solution.x, [3, 0])
     np.testing.assert_array_equal(solution.ray, ray)
-
-
-def test_direction_away_from_an_upper_bound():
-    # Where x1 = 2 is its upper bound, let the slack of that bound grow: x1 falls and x2 = 5 - x1 rises.
-    problem = LinearProgram([1, 1], A_eq=[[1, 1]], b_eq=[5], bounds=[(0, 2), (0, None)])
-    solution = afresh(standard_form(problem), ("x1", "x2"), entering="s1")
-    np.testing.assert_array_equal(solution.x, [2, 3])
-    np.testing.assert_array_equal(solution.ray, [-1, 1])
 
 
 def test_prices_of_rows_are_free_of_the_rounding_errors_of_bounds():

@@ -143,7 +143,7 @@ class TestNoMinimum:
         (([[1, 2], [0, 1]], [0, 0]), "P: expected a symmetric matrix"),
         ((np.eye(2), [0, 0, 0]), r"P: expected shape \(3, 3\)"),
         ((np.eye(2), [0, 0], [[1, 1, 1]], [1]), r"A: expected shape \(m, 2\)"),
-        ((np.eye(2), [0, 0], [[1, 1]], None), "b: expected as many rows as A, got None"),
+        ((np.eye(2), [0, 0], [[1, 1]], None), "b: expected an array to go with A, got None"),
         ((np.eye(2), [0, np.nan]), "q: expected numbers, got NaN"),
         ((np.eye(2), [0, 0], [[1, np.inf]], [1]), "A: expected finite numbers"),
     ],

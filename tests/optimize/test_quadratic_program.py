@@ -8,7 +8,17 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import sparse
 
-from mlcore.optimize import QuadraticProgram, Status, box_constraints, solve_qp
+from mlcore.optimize import (
+    LinearProgram,
+    QuadraticProgram,
+    Status,
+    box_constraints,
+    dual_program,
+    separating_plane,
+    simplex,
+    solve_equality_qp,
+    solve_qp,
+)
 
 # The linear program inside Hjorth-Jensen's example: 3x + 4y over a polygon.
 HJ_G = [[-1, 0], [0, -1], [-1, -3], [2, 5], [3, 4]]
@@ -568,6 +578,88 @@ def test_a_false_optimum_of_cvxopt_is_not_believed(monkeypatch):
     assert result.certificate.residual > 1e-6
 
 
+@pytest.mark.parametrize("value", [1e-9, 1e-3, 1.0, 1e6])
+@pytest.mark.parametrize("seed", range(6))
+def test_optimal_means_a_small_gap_whatever_the_units(seed, value):
+    """A cost a million times smaller than another, with its variable a million times larger: it counts."""
+    rng = np.random.default_rng(seed)
+    small, large = 10.0 ** rng.integers(-7, -4), 10.0 ** rng.integers(2, 4)
+    limit, least = 10.0 ** rng.integers(3, 5), 10.0 ** rng.integers(-4, -2)
+    row = 10.0 ** rng.integers(3, 7)
+    problem = QuadraticProgram(
+        np.zeros((2, 2)),
+        value * np.array([-small, large]),
+        [[row, 0], [0, -1], [-1, 0], [0, -1]],
+        [row * limit, -least, 0, 0],
+    )
+    result = solve_qp(problem)
+    assert result.status == "optimal"
+    assert result.value == pytest.approx(value * (large * least - small * limit), rel=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_status_is_what_its_certificate_says(seed):
+    """Programs so badly scaled that some are not solved: then the certificate says so."""
+    rng = np.random.default_rng(seed)
+    n, m = 6, 8
+    B, G = (rng.normal(size=(k, n)) * 10.0 ** rng.integers(-6, 7, (k, n)) for k in (2, m))
+    problem = QuadraticProgram(B.T @ B, rng.normal(size=n) * 10.0 ** rng.integers(-6, 7, n), G, rng.exponential(size=m))
+    result = solve_qp(problem)
+    if result.status == "optimal":
+        certificate = result.certificate
+        assert certificate.residual <= 1e-6
+        assert certificate.gap <= 1e-6 * max(1, abs(certificate.primal_value), abs(certificate.dual_value))
+    elif result.status in ("not_converged", "iteration_limit"):
+        assert str(result.certificate).startswith("no proof: ")
+
+
+def test_work_is_bounded(monkeypatch):
+    """However hard the program, all runs together make at most twice `max_iter` iterations."""
+    problem = QuadraticProgram(np.eye(3), [1, 2, 3], -np.eye(3), np.zeros(3))
+    monkeypatch.setattr(
+        "mlcore.optimize._quadratic_program.interior_point",
+        lambda program, x, max_iter: (x + 1, 0 * program.h, 0 * program.b, max_iter),
+    )
+    monkeypatch.setattr("mlcore.optimize._quadratic_program.active_set_step", lambda *arguments: iter(()))
+    result = solve_qp(problem, max_iter=30)
+    assert result.status == "iteration_limit"
+    assert result.iterations == 60
+
+
+@pytest.mark.filterwarnings("ignore:the matrix subclass:PendingDeprecationWarning")
+@pytest.mark.parametrize("change", [
+    lambda M: M.astype(">f8"), lambda M: np.frombuffer(M.tobytes(), "<f8").reshape(M.shape), np.asmatrix,
+    np.asfortranarray, lambda M: np.repeat(M, 2, axis=1)[:, ::2], lambda M: M.astype(np.float16), np.ma.masked_array,
+])  # fmt: skip
+def test_arrays_of_any_layout_solve_the_same(change):
+    P, A = np.array([[2.0, 0.5], [0.5, 1.0]]), np.array([[1.0, 1.0]])
+    expected = solve_equality_qp(P, [1, 1], A, [1])
+    np.testing.assert_allclose(solve_equality_qp(change(P), [1, 1], change(A), [1]).x, expected.x, atol=1e-12)
+    problem = QuadraticProgram(change(P), [1, 1], change(-np.eye(2)), np.zeros(2), change(A), [1])
+    np.testing.assert_allclose(solve_qp(problem).x, expected.x, atol=1e-9)
+    assert simplex(LinearProgram([1, 2], change(-np.eye(2)), [0, 0], change(A), [1])).value == pytest.approx(1)
+
+
+def test_results_are_compared_without_an_error():
+    problem = LinearProgram([1, 2], [[-1, -1]], [-1])
+    program = QuadraticProgram(np.eye(2), [1, 1], -np.eye(2), [0, 0])
+    first = (
+        simplex(problem, trace=True),
+        solve_qp(program),
+        dual_program(problem),
+        separating_plane([[0], [1]], [1, -1]),
+    )
+    again = (
+        simplex(problem, trace=True),
+        solve_qp(program),
+        dual_program(problem),
+        separating_plane([[0], [1]], [1, -1]),
+    )
+    for one, other in zip(first, again):
+        assert one == one
+        assert one != other  # what holds arrays is compared by identity
+
+
 def test_iteration_limit():
     problem, _ = hs118()
     result = solve_qp(problem, max_iter=2)
@@ -644,7 +736,7 @@ def test_large_sparse_box_stays_sparse_and_agrees_with_the_dense_one():
     ("arguments", "message"),
     [
         (([[1, 2], [2, 1]], [0, 0]), r"P: .*semidefinite.* eigenvalue -1$"),
-        (([[1, 2], [0, 1]], [0, 0]), r"P: expected a symmetric matrix, got 2 at \(0, 1\), 0 at \(1, 0\)"),
+        (([[1, 2], [0, 1]], [0, 0]), r"P: expected a symmetric matrix, got 2 at \(0, 1\) and 0 at \(1, 0\)"),
         (([[-1e-3]], [0]), r"eigenvalue -0.001"),
         ((np.diag([1e12, -1]), [0, 0]), r"eigenvalue -1$"),
         (([[0, 1], [1, 0]], [0, 0]), r"eigenvalue -1$"),

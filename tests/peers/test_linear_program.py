@@ -145,6 +145,47 @@ def test_all_ends_occur():
     assert min(ends.count(end) for end in ENDS.values()) >= 10
 
 
+def staircase(rng, periods=8, width=20, decades=2):
+    """What one period leaves is used in the next; units differ by many decades, and most rows are degenerate."""
+    n, rows = periods * width, int(width * 0.6)
+    x = rng.exponential(1, n) * (rng.random(n) < 0.6) * 10 ** rng.uniform(0, decades, n).round()
+    A = np.zeros((periods, rows, n))
+    for t in range(periods):
+        for since, density in ((t, 0.4), (t - 1, 0.3)):
+            if since >= 0:
+                block = rng.normal(size=(rows, width)) * (rng.random((rows, width)) < density)
+                A[t][:, since * width : (since + 1) * width] = block * 10 ** rng.uniform(-decades, decades, block.shape)
+    E, A = A[:, : rows // 2].reshape(-1, n), A[:, rows // 2 :].reshape(-1, n)
+    slack = rng.exponential(1, len(A)) * (rng.random(len(A)) < 0.3)
+    prices = rng.normal(size=len(E)) @ E - (rng.exponential(1, len(A)) * (slack == 0)) @ A
+    return prices + rng.exponential(1, n) * (x == 0) * (rng.random(n) < 0.8), A, A @ x + slack, E, E @ x
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_rounding_errors_of_many_pivots_are_repaired(seed):
+    problem = LinearProgram(*staircase(np.random.default_rng(seed)))
+    result, peer = simplex(problem), highs(problem)
+    assert result.status is Status.OPTIMAL
+    assert result.value == pytest.approx(peer.fun, rel=1e-7)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_run_that_is_stopped_claims_nothing(seed):
+    problem, ends = LinearProgram(*staircase(np.random.default_rng(seed), 4, 10)), set()
+    for max_iter in range(5, 60, 6):
+        result = simplex(problem, max_iter=max_iter)
+        ends.add(result.status)
+        if result.status is Status.ITERATION_LIMIT and result.certificate is not None:
+            assert str(result.certificate).startswith("no proof: ")
+        if result.x is not None:
+            assert (result.x >= 0).all()
+            size = np.abs(problem.rows) @ result.x + np.abs(problem.constants) + 1e-3
+            excess = problem.rows @ result.x - problem.constants
+            excess[: len(problem.b_ub)] = np.maximum(excess[: len(problem.b_ub)], 0)
+            assert (np.abs(excess) <= 1e-7 * size).all()
+    assert Status.ITERATION_LIMIT in ends
+
+
 @pytest.mark.parametrize("maximize", [False, True])
 def test_shadow_prices_where_they_are_unique(maximize):
     compared = 0
