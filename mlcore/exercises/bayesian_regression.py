@@ -3,13 +3,14 @@
 import numpy as np
 from scipy.stats import multivariate_normal
 
-from mlcore.exercises._verdict import right, unanswered, wrong
+from mlcore.exercises._answers import agree, array, function, number, parts
+from mlcore.exercises._verdict import check, refuse
 from mlcore.linear_model import posterior
-from mlcore.validation import as_array, as_positive
 
 __all__ = ["check_log_evidence", "check_shrinkage", "check_steeper_line", "check_update"]
 
 
+@check
 def check_shrinkage(narrow, wide, t, y):
     """Check the limits of the MAP weights as the prior width σ_p goes to 0 and to infinity.
 
@@ -24,69 +25,47 @@ def check_shrinkage(narrow, wide, t, y):
     -------
     Verdict
     """
-    missing = unanswered(narrow=narrow, wide=wide)
-    if missing is not None:
-        return missing
-    t, y = as_array("t", t, ("n",)), as_array("y", y, ("n",))
-    try:
-        narrow, wide = as_array("narrow", narrow, (2,)), as_array("wide", wide, (2,))
-    except ValueError as error:
-        return wrong(f"{error}.")
+    t, y = array("t", t, ("n",)), array("y", y, ("n",))
+    narrow, wide = array("narrow", narrow, (2,)), array("wide", wide, (2,))
     X = np.column_stack([np.ones(len(t)), t])
-    nearly = {width: posterior(X, y, width**2, 1.0).mean for width in (1e-4, 1e4)}
-    if np.abs(narrow).max() > 1e-3:
-        if np.allclose(narrow, [y.mean(), 0], atol=1e-3):
-            return wrong("narrow: a flat line at the mean of y costs slope 0 but an offset, and both have the prior.")
-        w = nearly[1e-4]
-        return wrong(
-            f"narrow: at σₚ = 0.0001 the MAP weights are ({w[0]:.2g}, {w[1]:.2g}). Where do they go from there?"
-        )
-    slope = X.T @ (y - X @ wide)  # zero exactly at the least-squares line
-    if np.abs(slope).max() > 1e-3 * np.abs(X.T @ y).max():
-        return wrong(
-            f"wide: without a prior the gradient Xᵀ(y − Xw) of the log likelihood must vanish, but at your weights it "
-            f"is ({slope[0]:.3g}, {slope[1]:.3g})."
-        )
-    return right("A certain prior learns nothing; a vague one leaves everything to the likelihood: least squares.")
+    hint = ""
+    if np.allclose(narrow, [y.mean(), 0], atol=1e-2):
+        hint = "A flat line at the mean of y costs slope 0 but an offset, and both have the prior."
+    agree("narrow", narrow, [0, 0], hint=hint or "Where do the MAP weights go as σₚ falls below 0.0001?")
+    line = np.linalg.lstsq(X, y)[0]
+    agree("wide", wide, line, hint="Without a prior the gradient Xᵀ(y − Xw) of the log likelihood must vanish.")
+    return "A certain prior learns nothing; a vague one leaves everything to the likelihood: least squares."
 
 
-def check_steeper_line(t, y):
+@check
+def check_steeper_line(t_mine, y_mine):
     """Check observations whose MAP line, with the prior N(0, I) and noise variance 1, is steeper than least squares.
 
     Parameters
     ----------
-    t, y : array_like of shape (n,)
+    t_mine, y_mine : array_like of shape (n,)
         At least two observations with different inputs.
 
     Returns
     -------
     Verdict
     """
-    missing = unanswered(t_mine=t, y_mine=y)
-    if missing is not None:
-        return missing
-    try:
-        t = as_array("t", t, ("n",))
-        y = as_array("y", y, t.shape)
-    except ValueError as error:
-        return wrong(f"{error}.")
-    if len(t) < 2 or np.ptp(t) == 0:
-        return wrong("t: at least two different inputs are needed, else there is no least-squares line.")
+    t = array("t_mine", t_mine, ("n",))
+    y = array("y_mine", y_mine, t.shape)
+    if len(t) < 2 or np.ptp(t) <= 1e-9 * np.abs(t).max():
+        refuse("t_mine: at least two different inputs are needed, else there is no least-squares line.")
+    if max(np.abs(t).max(), np.abs(y).max()) > 1e6:
+        refuse("t_mine, y_mine: keep the numbers below a million, so that rounding does not decide.")
     X = np.column_stack([np.ones(len(t)), t])
-    try:
-        prior_line = posterior(X, y, 1.0, 1.0).mean
-    except ValueError as error:
-        return wrong(f"{error}.")
-    line = np.linalg.lstsq(X, y)[0]
+    prior_line, line = posterior(X, y, 1.0, 1.0).mean, np.linalg.lstsq(X, y)[0]
     told = f"Least squares ({line[0]:.3g}, {line[1]:.3g}), MAP ({prior_line[0]:.3g}, {prior_line[1]:.3g})"
-    if abs(prior_line[1]) <= abs(line[1]) * (1 + 1e-6):
+    if abs(prior_line[1]) <= abs(line[1]) + 1e-6 * np.hypot(*line):
         hint = "The prior draws the offset to 0 too: where must the line cross t = 0 for that to turn it upwards?"
-        return wrong(f"{told}: not steeper. {hint}")
-    return right(
-        f"{told}: ‖w‖ has shrunk from {np.hypot(*line):.3g} to {np.hypot(*prior_line):.3g}, the slope has not."
-    )
+        refuse(f"{told}: not steeper. {hint}")
+    return f"{told}: ‖w‖ has shrunk from {np.hypot(*line):.3g} to {np.hypot(*prior_line):.3g}, the slope has not."
 
 
+@check
 def check_update(update):
     """Check the reader's step from prior to posterior for one observation.
 
@@ -102,28 +81,25 @@ def check_update(update):
     -------
     Verdict
     """
-    missing = unanswered(update=update)
-    if missing is not None:
-        return missing
+    ask = function("update", update, "mean, covariance, x, y and noise")
     for X, y, prior, prior_mean, noise in _problems():
         d = X.shape[1]
         for order in (np.arange(len(y)), np.arange(len(y))[::-1]):
             mean, covariance = prior_mean, prior
             for step, i in enumerate(order, start=1):
-                try:
-                    mean, covariance = update(mean.copy(), covariance.copy(), X[i].copy(), float(y[i]), noise)
-                    mean, covariance = as_array("mean", mean, (d,)), as_array("covariance", covariance, (d, d))
-                except Exception as error:  # whatever the reader's function raises is an answer to report
-                    return wrong(f"With {d} weights, step {step}: {type(error).__name__}: {error}.")
+                place = f"With {d} weights, step {step}: "
+                answer = parts("update", ask(mean, covariance, X[i], float(y[i]), noise), ("mean", "covariance"))
+                mean = array(f"{place}mean", answer[0], (d,))
+                covariance = array(f"{place}covariance", answer[1], (d, d))
                 seen = posterior(X[order[:step]], y[order[:step]], prior, noise, prior_mean)
                 if not np.allclose(covariance, seen.covariance, rtol=1e-6, atol=1e-9):
-                    return wrong(_wrong_covariance(covariance, X[i], noise, step, seen, prior))
+                    refuse(_wrong_covariance(covariance, X[i], noise, step, seen, prior))
                 if not np.allclose(mean, seen.mean, rtol=1e-6, atol=1e-8):
-                    return wrong(
-                        f"With {d} weights, step {step}: the covariance is right, the mean {mean.round(3).tolist()} is "
-                        f"not {seen.mean.round(3).tolist()}. Did the old mean come in, weighted by the old precision?"
+                    refuse(
+                        f"{place}the covariance is right, the mean {mean.round(3).tolist()} is not "
+                        f"{seen.mean.round(3).tolist()}. Did the old mean come in, weighted by the old precision?"
                     )
-    return right("One by one, in either order, you arrive at the posterior of all observations at once.")
+    return "One by one, in either order, you arrive at the posterior of all observations at once."
 
 
 def _problems():
@@ -156,6 +132,7 @@ def _wrong_covariance(covariance, x, noise, step, seen, prior):
     )
 
 
+@check
 def check_log_evidence(log_evidence):
     """Check the reader's log evidence: it must be the log of the Gaussian density of y, every constant included.
 
@@ -168,14 +145,9 @@ def check_log_evidence(log_evidence):
     -------
     Verdict
     """
-    missing = unanswered(log_evidence=log_evidence)
-    if missing is not None:
-        return missing
+    ask = function("log_evidence", log_evidence, "X, y, prior_covariance and noise")
     for X, y, prior, _, noise in _problems():
-        try:
-            value = float(log_evidence(X.copy(), y.copy(), prior.copy(), as_positive("noise", noise)))
-        except Exception as error:  # whatever the reader's function raises is an answer to report
-            return wrong(f"{type(error).__name__}: {error}.")
+        value = number("log_evidence", ask(X, y, prior, noise))
         n, K = len(y), X @ prior @ X.T + noise * np.eye(len(y))
         holds = float(multivariate_normal(np.zeros(n), K).logpdf(y))
         if abs(value - holds) < 1e-6 * max(1.0, abs(holds)):
@@ -194,12 +166,12 @@ def check_log_evidence(log_evidence):
         )
         for fault, rival in rivals:
             if np.isclose(value, rival, rtol=1e-6):
-                return wrong(f"Your formula {fault}.")
-        return wrong(
+                refuse(f"Your formula {fault}.")
+        refuse(
             f"With {n} observations and {X.shape[1]} weights the density N(y; 0, K), K = XΣXᵀ + noise · I, has the log "
             f"{holds:.4f}; yours is {value:.4f}."
         )
-    return right("Your formula is the density that the model gives to y, every constant included.")
+    return "Your formula is the density that the model gives to y, every constant included."
 
 
 def _density(X, y, prior, noise):

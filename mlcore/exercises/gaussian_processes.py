@@ -1,12 +1,15 @@
 """Checks of the exercises of chapter 18. They test what makes an answer right, not one stored answer."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from mlcore.errors import NotAKernel
-from mlcore.exercises._verdict import right, unanswered, wrong
-from mlcore.gaussian_process import gp_posterior, log_marginal_likelihood
-from mlcore.kernels import Gaussian, Kernel
-from mlcore.validation import as_array
+from mlcore.exercises import _answers
+from mlcore.exercises._answers import agree, array, function, number, parts
+from mlcore.exercises._verdict import check, refuse
+from mlcore.gaussian_process import GaussianProcessRegressor, gp_posterior
+from mlcore.kernels import Gaussian, Linear, QuasiPeriodic
 
 __all__ = [
     "check_best_height",
@@ -18,6 +21,7 @@ __all__ = [
 ]
 
 
+@check
 def check_interpolator(interpolate):
     """Check a Gaussian process without noise, by what exact observations must do to it.
 
@@ -31,42 +35,36 @@ def check_interpolator(interpolate):
     -------
     Verdict
     """
-    missing = unanswered(interpolate=interpolate)
-    if missing is not None:
-        return missing
     rng = np.random.default_rng(4)
     x, y = np.array([-1.5, 0.2, 1.4, 3.0]), rng.normal(size=4)
     between = np.array([-0.6, 0.9, 2.1, 30.0])
-    try:
-        mean, variance = interpolate(x.copy(), y.copy(), np.append(x, between))
-        mean, variance = as_array("mean", mean, (8,)), as_array("variance", variance, (8,))
-    except Exception as error:
-        return wrong(f"{type(error).__name__}: {error}. Return two arrays with one entry for each x_new.")
+    ask = function("interpolate", interpolate, "x, y and x_new")
+    mean, variance = parts("interpolate", ask(x, y, np.append(x, between)), ("mean", "variance"))
+    mean, variance = array("mean", mean, (8,)), array("variance", variance, (8,))
     if not np.allclose(mean[:4], y, atol=1e-6):
         worst = int(np.abs(mean[:4] - y).argmax())
-        return wrong(
+        refuse(
             f"Observed was y = {y[worst]:.3f} at x = {x[worst]:g}, and the mean there is {mean[worst]:.3f}: exact "
             "observations must be met. Is there noise in the covariance of the observations?"
         )
     if np.abs(variance[:4]).max() > 1e-6:
-        return wrong(
-            f"At an observed point nothing is left to doubt, but a variance there is {variance[:4].max():.3g}."
-        )
+        refuse(f"At an observed point nothing is left to doubt, but a variance there is {variance[:4].max():.3g}.")
     if abs(mean[7]) > 1e-6 or abs(variance[7] - 1) > 1e-6:
-        return wrong(
+        refuse(
             f"At x = 30, far from everything, the prior must come back: mean 0 and variance 1, not {mean[7]:.3g} and "
             f"{variance[7]:.3g}."
         )
     holds = gp_posterior(Gaussian(1.0), 0.0, x[:, None], y, between[:, None])
     if not np.allclose(mean[4:], holds.mean, atol=1e-6):
-        return wrong("The mean meets the observations but is another one between them. Which K stands where?")
+        refuse("The mean meets the observations but is another one between them. Which K stands where?")
     if np.allclose(variance[4:], holds.std, atol=1e-6):
-        return wrong("Between the points these are standard deviations; the variances are asked for.")
+        refuse("Between the points these are standard deviations; the variances are asked for.")
     if not np.allclose(variance[4:], holds.std**2, atol=1e-6):
-        return wrong("The variance is right at the observations and far away, but not between them.")
-    return right("It meets every observation with variance 0, and returns to the prior far away.")
+        refuse("The variance is right at the observations and far away, but not between them.")
+    return "It meets every observation with variance 0, and returns to the prior far away."
 
 
+@check
 def check_best_height(best_height):
     """Check a formula for the height at the minimum of the NLML, by trying others beside it.
 
@@ -79,24 +77,17 @@ def check_best_height(best_height):
     -------
     Verdict
     """
-    missing = unanswered(best_height=best_height)
-    if missing is not None:
-        return missing
     rng = np.random.default_rng(1)
+    ask = function("best_height", best_height, "K and y")
     for n in (3, 8, 15):
         factor = rng.normal(size=(n, n))
         K = factor @ factor.T + np.eye(n)
         y = rng.normal(size=n) * rng.uniform(0.5, 5)
-        try:
-            height = float(as_array("height", best_height(K.copy(), y.copy()), ()))
-        except Exception as error:
-            return wrong(f"{type(error).__name__}: {error}. Return one number.")
-        if height <= 0:
-            return wrong(f"A height is above 0, got {height:.3g}.")
+        height = number("height", ask(K, y), above=0)
         nlml, lower, higher = (_density_cost(K, y, height * factor) for factor in (1.0, 0.999, 1.001))
         if nlml > min(lower, higher):
-            return wrong(_height_hint(K, y, height))
-    return right("A little more or a little less height makes the data less probable, on all three data sets.")
+            refuse(_height_hint(K, y, height))
+    return "A little more or a little less height makes the data less probable, on all three data sets."
 
 
 def _density_cost(K, y, height):
@@ -120,6 +111,7 @@ def _height_hint(K, y, height):
     return f"For n = {len(y)} observations your height is {height:.3g}, and a slightly {better} one has a lower NLML."
 
 
+@check
 def check_stretched_minimum(width, height, noise, nlml, data, x_factor=10.0, y_factor=2.0):
     """Check where the NLML is lowest, and how low, after inputs and observations were stretched.
 
@@ -138,39 +130,28 @@ def check_stretched_minimum(width, height, noise, nlml, data, x_factor=10.0, y_f
     -------
     Verdict
     """
-    missing = unanswered(width=width, height=height, noise=noise, nlml=nlml)
-    if missing is not None:
-        return missing
-    try:
-        values = {"width": width, "height": height, "noise": noise, "nlml": nlml}
-        width, height, noise, nlml = (float(as_array(name, value, ())) for name, value in values.items())
-    except ValueError as error:
-        return wrong(f"{error}.")
-    if min(width, height, noise) <= 0:
-        return wrong(f"Width, height and noise are above 0, got {width:g}, {height:g} and {noise:g}.")
-    X, y = x_factor * data[0], y_factor * data[1]
-    try:
-        here = log_marginal_likelihood(height**2 * Gaussian(width), noise**2, X, y, gradient=True)
-    except ValueError as error:
-        return wrong(f"{error}.")
-    slopes = {
-        "width": here.gradient["right.width"] * width,
-        "height": here.gradient["left.value"] * height**2 * 2,
-        "noise": here.gradient["noise"] * noise**2 * 2,
+    width, height, noise = (
+        number("width", width, above=0),
+        number("height", height, above=0),
+        number("noise", noise, above=0),
+    )
+    nlml = number("nlml", nlml)
+    X, y = data
+    found = GaussianProcessRegressor(1.0 * Gaussian(1.0), noise=0.09).fit(X, y)
+    minimum = {
+        "width": (width, found.kernel_.right.width, x_factor, "the unit of x"),
+        "height": (height, np.sqrt(found.kernel_.left.value), y_factor, "the unit of y"),
+        "noise": (noise, np.sqrt(found.noise_), y_factor, "the unit of y, as a standard deviation"),
     }
-    steep = [name for name, slope in slopes.items() if abs(slope) > 0.05]
-    if steep:
-        listed = ", ".join(f"{slopes[name]:+.2f}".replace("-", "−") + f" for the {name}" for name in steep)
-        return wrong(
-            f"This is no minimum: the log marginal likelihood still changes, by {listed} (a slope over the logarithm "
-            "of each). Which unit does each of the three have?"
-        )
-    if abs(nlml + here.value) > 0.02:
-        return wrong(
-            f"Width, height and noise are those of the minimum, but the NLML there is not {nlml:.2f}. A density has "
-            "the unit 1/y, and there are n of them."
-        )
-    return right("The slopes vanish there: the minimum moves with the units, and its depth by n log 2.")
+    for name, (value, before, factor, unit) in minimum.items():
+        agree(name, value, before * factor, hint=f"It has {unit}.")
+    agree(
+        "nlml",
+        nlml,
+        len(y) * np.log(y_factor) - found.log_marginal_likelihood_,
+        hint="A density has the unit 1/y, and there are n of them.",
+    )
+    return "The slopes vanish there: the minimum moves with the units, and its depth by n log 2."
 
 
 def true_rising_wave(x):
@@ -191,6 +172,7 @@ def rising_wave(seed=1):
     return x[:, None], true_rising_wave(x) + 0.1 * np.random.default_rng(seed).normal(size=len(x))
 
 
+@check
 def check_extrapolation(kernel, largest_error=0.5, smallest_share=0.75, widest_band=0.8):
     """Check a covariance function by what it predicts for `rising_wave` from 6 to 9, where nothing was observed.
 
@@ -209,35 +191,38 @@ def check_extrapolation(kernel, largest_error=0.5, smallest_share=0.75, widest_b
     -------
     Verdict
     """
-    missing = unanswered(kernel=kernel)
-    if missing is not None:
-        return missing
-    if not isinstance(kernel, Kernel):
-        return wrong(f"kernel: expected a kernel such as 2.0 * Gaussian(1.0) + Linear(), got {type(kernel).__name__}.")
-    X, y = rising_wave()
+    kernel = _answers.kernel("kernel", kernel)
+    told = _forecast(kernel)
+    numbers = (
+        f"error {told.error:.2f}, {told.share:.0%} of the truth within the band, mean standard deviation "
+        f"{told.band:.2f}"
+    )
+    if told.error > largest_error:
+        terms = {
+            "Add a term for the trend.": 0.2 * Linear(),
+            "Does a term repeat with the right period?": QuasiPeriodic(width=1.0, period=1.5, decay=4.0),
+        }
+        better = min(terms, key=lambda hint: _forecast(kernel + terms[hint]).error)  # which one is missing most
+        refuse(f"The mean is too far off ({numbers}; error at most {largest_error:g}). {better}")
+    if told.share < smallest_share:
+        refuse(f"The mean is good, but the band is too sure of itself ({numbers}). Let the pattern slowly change.")
+    if told.band > widest_band:
+        refuse(f"The band is so wide that it says nothing ({numbers}). Are the heights too large?")
+    return f"Beyond the data: {numbers}."
+
+
+class _Forecast(NamedTuple):
+    error: float
+    share: float
+    band: float
+
+
+def _forecast(kernel):
+    """Return how well a kernel foretells the wave; end the check if it is no covariance function."""
     future = np.arange(6, 9.01, 0.1)
     try:
-        told = gp_posterior(kernel, 0.01, X, y, future[:, None])
+        told = gp_posterior(kernel, 0.01, *rising_wave(), future[:, None])
     except (ValueError, NotAKernel) as error:
-        return wrong(f"{error}.")
-    truth = true_rising_wave(future)
-    error = float(np.sqrt(np.mean((told.mean - truth) ** 2)))
-    share = float(np.mean(np.abs(told.mean - truth) <= 2 * told.std))
-    numbers = (
-        f"error {error:.2f}, {share:.0%} of the truth within the band, mean standard deviation {told.std.mean():.2f}"
-    )
-    if error > largest_error:
-        late = np.mean(told.mean[future > 8])
-        if late < 0.5 * np.mean(truth[future > 8]):
-            return wrong(f"The mean falls back while the truth rises ({numbers}). Add a term for the trend.")
-        return wrong(
-            f"The mean is too far off ({numbers}; error at most {largest_error:g}). Does a term repeat with the right "
-            "period?"
-        )
-    if share < smallest_share:
-        return wrong(
-            f"The mean is good, but the band is too sure of itself ({numbers}). Let the pattern slowly change."
-        )
-    if told.std.mean() > widest_band:
-        return wrong(f"The band is so wide that it says nothing ({numbers}). Are the heights too large?")
-    return right(f"Beyond the data: {numbers}.")
+        refuse(f"{error}.")
+    off = np.abs(told.mean - true_rising_wave(future))
+    return _Forecast(float(np.sqrt(np.mean(off**2))), float(np.mean(off <= 2 * told.std)), float(told.std.mean()))

@@ -3,13 +3,13 @@
 import numpy as np
 
 from mlcore.datasets import two_clouds
-from mlcore.exercises._verdict import right, unanswered, wrong
-from mlcore.optimize import QuadraticProgram, solve_qp
-from mlcore.validation import as_array
+from mlcore.exercises._answers import array, function, number, parts
+from mlcore.exercises._verdict import Refusal, check, nearly, refuse
 
 __all__ = ["check_broken_constraint", "check_lagrange_function", "check_smallest_on_the_line", "check_squared_slack"]
 
 
+@check
 def check_lagrange_function(lagrangian):
     """Check the Lagrange function of "minimise x² + y² on the line x + y = 2" (ES p. 52 a), with either sign.
 
@@ -25,41 +25,48 @@ def check_lagrange_function(lagrangian):
     Examples
     --------
     >>> check_lagrange_function(lambda x, y, alpha: x**2 + y**2 - alpha * (x + y))
-    Not yet. On the line, at (2, 0) with alpha = 1, L must be f = 4 whatever alpha is, got 2.
+    Wrong. On the line, at (2, 0) with alpha = 1, L must be f = 4 whatever alpha is, got 2.
     """
-    missing = unanswered(lagrangian=lagrangian)
-    if missing is not None:
-        return missing
+    slope = _slope(_reader(lagrangian))
+    sign = "−" if slope < 0 else "+"
+    if abs(abs(slope) - 1) > 1e-9:
+        return f"L = f {sign} α·{abs(slope):.3g}(g − 2): a multiple of the constraint serves as well."
+    return f"L = f {sign} α(g − 2)."
+
+
+def _reader(lagrangian):
+    ask = function("lagrangian", lagrangian, "x, y and alpha")
+    return lambda *point: number("L(x, y, alpha)", ask(*map(float, point)))
+
+
+def _slope(L):
+    """Return c of L = f + c α (x + y − 2), or end the check if L is not of this form."""
     rng = np.random.default_rng(0)
-    try:
-        for x, alpha in [(2.0, 1.0), *rng.normal(size=(5, 2))]:
-            y, f = 2 - x, x**2 + (2 - x) ** 2
-            value = _number("L(x, y, alpha)", lagrangian(x, y, alpha))
-            if abs(value - f) > 1e-9 * (1 + f):
-                return wrong(
-                    f"On the line, at ({x:.3g}, {y:.3g}) with alpha = {alpha:.3g}, L must be f = {f:.3g} whatever "
-                    f"alpha is, got {value:.3g}."
-                )
-        slopes = []
-        for x, y in rng.normal(size=(5, 2)):
-            at_zero, at_one, at_two = (_number("L(x, y, alpha)", lagrangian(x, y, alpha)) for alpha in (0.0, 1.0, 2.0))
-            if abs(at_zero - x**2 - y**2) > 1e-9:
-                return wrong(
-                    f"With alpha = 0 only f = x² + y² must be left, but L({x:.3g}, {y:.3g}, 0) differs from it."
-                )
-            slopes.append((at_one - at_zero) / (x + y - 2))
-            if abs(at_two - 2 * at_one + at_zero) > 1e-9 * (1 + abs(at_two)):
-                return wrong("L must be a straight line in alpha: alpha times the constraint.")
-    except (TypeError, ValueError) as error:
-        return wrong(f"{error}.")
-    if np.ptp(slopes) > 1e-9 or abs(slopes[0]) < 1e-9:
-        return wrong("Off the line, L must change with alpha in proportion to x + y − 2.")
-    sign = "−" if slopes[0] < 0 else "+"
-    if abs(abs(slopes[0]) - 1) > 1e-9:
-        return right(f"L = f {sign} α·{abs(slopes[0]):.3g}(g − 2): a multiple of the constraint serves as well.")
-    return right(f"L = f {sign} α(g − 2).")
+    for x, alpha in [(2.0, 1.0), *rng.normal(size=(5, 2))]:
+        y, f = 2 - x, x**2 + (2 - x) ** 2
+        value = L(x, y, alpha)
+        if abs(value - f) > 1e-9 * (1 + f):
+            refuse(
+                f"On the line, at ({x:.3g}, {y:.3g}) with alpha = {alpha:.3g}, L must be f = {f:.3g} whatever "
+                f"alpha is, got {value:.3g}."
+            )
+    slopes = []
+    for x, y in rng.normal(size=(5, 2)):
+        at_zero, at_one, at_two = (L(x, y, alpha) for alpha in (0.0, 1.0, 2.0))
+        if abs(at_zero - x**2 - y**2) > 1e-9:
+            refuse(
+                f"With alpha = 0 only f = x² + y² must be left, but L({x:.3g}, {y:.3g}, 0) is off by "
+                f"{at_zero - x**2 - y**2:.3g}."
+            )
+        slopes.append((at_one - at_zero) / (x + y - 2))
+        if abs(at_two - 2 * at_one + at_zero) > 1e-9 * (1 + abs(at_two)):
+            refuse("L must be a straight line in alpha: alpha times the constraint.")
+    if np.ptp(slopes) > 1e-9 * (1 + abs(slopes[0])) or abs(slopes[0]) < 1e-9:
+        refuse("Off the line, L must change with alpha in proportion to x + y − 2.")
+    return slopes[0]
 
 
+@check
 def check_smallest_on_the_line(x, y, alpha, lagrangian):
     """Check the optimum of ES p. 52 b: all three derivatives of the reader's own Lagrange function are 0 there.
 
@@ -73,36 +80,27 @@ def check_smallest_on_the_line(x, y, alpha, lagrangian):
     -------
     Verdict
     """
-    missing = unanswered(x=x, y=y, alpha=alpha, lagrangian=lagrangian)
-    if missing is not None:
-        return missing
-    first = check_lagrange_function(lagrangian)
-    if not first.passed:
-        return wrong(f"First the Lagrange function: {first.message}")
+    L = _reader(lagrangian)
     try:
-        point = np.array([_number(name, value) for name, value in (("x", x), ("y", y), ("alpha", alpha))])
-    except ValueError as error:
-        return wrong(f"{error}.")
-    if abs(point[0] + point[1] - 2) > 1e-6:
-        return wrong(
-            f"The point ({point[0]:.3g}, {point[1]:.3g}) is not on the line: x + y = {point[0] + point[1]:.3g}."
-        )
-    step = 1e-4
-    for k, name in enumerate(("x", "y")):
-        ahead, behind = (lagrangian(*(point + sign * step * np.eye(3)[k])) for sign in (1, -1))
-        slope = (ahead - behind) / (2 * step)
-        if abs(slope) > 1e-6:
-            hint = (
-                "the point is right, the multiplier is not" if np.ptp(point[:2]) < 1e-6 else "the forces do not balance"
-            )
-            return wrong(f"∂L/∂{name} = {slope:.3g} there, not 0: {hint}.")
-    return right(
-        f"All derivatives of L vanish at ({point[0]:.3g}, {point[1]:.3g}), and f is {point[:2] @ point[:2]:.3g}."
-    )
+        slope = _slope(L)
+    except Refusal as refusal:
+        refuse(f"First the Lagrange function: {refusal.verdict.message}")
+    x, y, alpha = number("x", x), number("y", y), number("alpha", alpha)
+    if abs(x + y - 2) > 2e-3:
+        refuse(f"The point ({x:.4g}, {y:.4g}) is not on the line: x + y = {x + y:.4g}.")
+    for name, value in (("x", x), ("y", y)):
+        force = 2 * value + slope * alpha
+        if abs(force) > 2e-3 * (1 + abs(slope)):
+            hint = "the point is right, the multiplier is not" if abs(x - y) < 2e-3 else "the forces do not balance"
+            refuse(f"∂L/∂{name} = {force:.3g} there, not 0: {hint}.")
+    return f"All derivatives of L vanish at ({x:.3g}, {y:.3g}), and f is {x * x + y * y:.3g}."
 
 
+@check
 def check_broken_constraint(multipliers):
     """Check the exercise of MW p. 74: a broken constraint lets the Lagrangian exceed every bound.
+
+    After every answer a bound is asked for that this answer does not reach, so that no constant passes.
 
     Parameters
     ----------
@@ -117,41 +115,40 @@ def check_broken_constraint(multipliers):
     Examples
     --------
     >>> check_broken_constraint(lambda f0, f1, h, M: (M, 0))
-    Not yet. h = 1.5 is broken (f0 = 2, f1 = -1), and with λ = 100, ν = 0 the Lagrangian is -98, below M = 100.
+    Wrong. h = 1.5 is broken (f0 = 2, f1 = -1), and with λ = 100, ν = 0 the Lagrangian is -98, below M = 100.
     """
-    missing = unanswered(multipliers=multipliers)
-    if missing is not None:
-        return missing
+    ask = function("multipliers", multipliers, "f0, f1, h and M")
     broken = [("h", (2.0, -1.0, 1.5)), ("h", (2.0, -1.0, -1.5)), ("f1", (-3.0, 0.01, 0.0)), ("f1", (5.0, 2.0, 0.0))]
     broken += [("f1", (-50.0, 1e-3, -2.0)), ("h", (-7.0, 0.0, 1e-3))]
     for name, (f0, f1, h) in broken + [("", (3.0, -2.0, 0.0)), ("", (-1.0, 0.0, 0.0))]:
-        for M in (100.0, 1e6):
-            try:
-                weight, price = as_array("(λ, ν)", multipliers(f0, f1, h, M), (2,))
-            except (TypeError, ValueError, ZeroDivisionError) as error:
-                return wrong(f"At f0 = {f0:g}, f1 = {f1:g}, h = {h:g}: {error}.")
+        place = f"f0 = {f0:g}, f1 = {f1:g}, h = {h:g}"
+        M = 100.0
+        for _ in range(3):
+            weight, price = array(f"(λ, ν) at {place}", ask(f0, f1, h, M), (2,))
             value = f0 + weight * f1 + price * h
-            place = f"(f0 = {f0:g}, f1 = {f1:g})" if name == "h" else f"(f0 = {f0:g}, h = {h:g})"
             if weight < 0:
-                return wrong(f"λ may not be negative, got {weight:g} at f0 = {f0:g}, f1 = {f1:g}, h = {h:g}.")
+                refuse(f"λ may not be negative, got {weight:g} at {place}.")
             if not name and value < f0 - 1e-9:
-                return wrong(
-                    f"At f0 = {f0:g}, f1 = {f1:g}, h = {h:g} no constraint is broken; the best is to gain nothing, "
-                    f"but λ = {weight:g} loses {f0 - value:g}."
+                refuse(
+                    f"At {place} no constraint is broken; the best is to gain nothing, but λ = {weight:g} loses "
+                    f"{f0 - value:g}."
                 )
             if name and value < M * (1 - 1e-9):
-                broken_value = h if name == "h" else f1
-                return wrong(
-                    f"{name} = {broken_value:g} is broken {place}, and with λ = {weight:g}, ν = {price:g} the "
-                    f"Lagrangian is {value:g}, below M = {M:g}."
+                kept = f"f0 = {f0:g}, f1 = {f1:g}" if name == "h" else f"f0 = {f0:g}, h = {h:g}"
+                refuse(
+                    f"{name} = {h if name == 'h' else f1:g} is broken ({kept}), and with λ = {weight:g}, "
+                    f"ν = {price:g} the Lagrangian is {value:g}, below M = {M:g}."
                 )
-    return right("Broken constraints cost without limit, kept ones nothing: sup L is ∞ or f0, so inf sup L = p*.")
+            M = 10 * max(M, value)
+    return "Broken constraints cost without limit, kept ones nothing: sup L is ∞ or f0, so inf sup L = p*."
 
 
+@check
 def check_squared_slack(squared_slack_dual):
-    """Check the dual of the squared slack penalty (MW k = 2) on random data, by its value and its machine.
+    """Check the dual of the squared slack penalty (MW k = 2) on random data, by its quadratic form and its bound.
 
-    The primal is: minimise ½‖w‖² + ½C Σξᵢ² subject to yᵢ(w·xᵢ + b) ≥ 1 − ξᵢ.
+    The primal is: minimise ½‖w‖² + ½C Σξᵢ² subject to yᵢ(w·xᵢ + b) ≥ 1 − ξᵢ. Only the values αᵀQα at α with
+    Σαᵢyᵢ = 0 count.
 
     Parameters
     ----------
@@ -163,51 +160,28 @@ def check_squared_slack(squared_slack_dual):
     -------
     Verdict
     """
-    missing = unanswered(squared_slack_dual=squared_slack_dual)
-    if missing is not None:
-        return missing
+    ask = function("squared_slack_dual", squared_slack_dual, "X, y and C")
     for seed, C in ((0, 0.2), (1, 1.0), (2, 5.0)):
         X, y = two_clouds(n=12, distance=1.5, seed=seed)
-        primal = _squared_slack_primal(X, y, C)
-        try:
-            Q, upper = squared_slack_dual(X.copy(), y.copy(), C)
-            Q = as_array("Q", Q, (len(y), len(y)))
-            upper = float(as_array("upper", upper, (), allow_infinite=True))
-            problem = _dual_program(Q, upper, y)
-        except (TypeError, ValueError) as error:
-            return wrong(f"{error}.")
-        result = solve_qp(problem)
-        value = -result.value
-        if not np.isfinite(value) or abs(value - primal) > 1e-5 * (1 + abs(primal)):
-            return wrong(_what_is_wrong(Q, upper, X, y, C, primal, value))
-    return right("On random data the dual has the value of the primal, so no gap is left.")
-
-
-def _squared_slack_primal(X, y, C):
-    n, d = X.shape
-    rows = -np.column_stack([y[:, None] * X, y, np.eye(n)])
-    P = np.diag(np.concatenate([np.ones(d), [0.0], np.full(n, C)]))
-    return solve_qp(QuadraticProgram(P, np.zeros(d + 1 + n), rows, -np.ones(n))).value
-
-
-def _dual_program(Q, upper, y):
-    n = len(y)
-    G, h = -np.eye(n), np.zeros(n)
-    if np.isfinite(upper):
-        G, h = np.vstack([G, np.eye(n)]), np.append(h, np.full(n, upper))
-    return QuadraticProgram(Q, -np.ones(n), G, h, A=y[None, :], b=[0.0])
-
-
-def _what_is_wrong(Q, upper, X, y, C, primal, value):
-    gap = f"For C = {C:g} the primal value is {primal:.4f}, your dual has {value:.4f}."
-    if np.isfinite(upper):
-        return f"{gap} Is there still an upper bound? No μ is needed here: a negative slack never pays."
-    extra = Q - (y[:, None] * X) @ (y[:, None] * X).T
-    off_diagonal = extra - np.diag(np.diag(extra))
-    if np.abs(off_diagonal).max() > 1e-9:
-        return f"{gap} Off the diagonal Q must be yᵢyⱼ xᵢ·xⱼ, as without slack."
-    return f"{gap} Off the diagonal Q is right; on it you add {extra[0, 0]:.4g}. What does ∂L/∂ξᵢ = 0 say about ξᵢ?"
-
-
-def _number(name, value):
-    return float(as_array(name, value, ()))
+        n = len(y)
+        Q, upper = parts("squared_slack_dual", ask(X, y, C), ("Q", "upper"))
+        Q, upper = array("Q", Q, (n, n)), number("upper", upper, infinite=True)
+        if upper != np.inf:
+            refuse(
+                f"For C = {C:g} you bound α by {upper:g}. Is there still an upper bound? No μ is needed here, since a "
+                "negative slack never pays, and αᵢ = C ξᵢ grows with the slack."
+            )
+        gram = (y[:, None] * X) @ (y[:, None] * X).T
+        extra = (Q + Q.T) / 2 - gram
+        free = np.eye(n) - np.outer(y, y) / n  # onto the α with Σ αᵢyᵢ = 0
+        off = np.abs(free @ (extra - np.eye(n) / C) @ free).max()
+        if off > 1e-6 * np.abs(gram).max():
+            if off < 1e-2 / C:
+                nearly("Q", 7)
+            if np.abs(extra - np.diag(np.diag(extra))).max() > 1e-9 * np.abs(gram).max():
+                refuse(f"For C = {C:g}: off the diagonal Q must be yᵢyⱼ xᵢ·xⱼ, as without slack.")
+            refuse(
+                f"For C = {C:g}: off the diagonal Q is right; on it you add {extra[0, 0]:.4g}. What does "
+                "∂L/∂ξᵢ = 0 say about ξᵢ?"
+            )
+    return "On random data your dual is that of the squared slack: Σαᵢ − ½αᵀQα for every α, and no upper bound."

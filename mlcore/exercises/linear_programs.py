@@ -4,11 +4,11 @@ import numpy as np
 from scipy.optimize import nnls
 
 from mlcore.datasets import five_points, four_corners, two_clouds, two_columns
-from mlcore.exercises._verdict import right, unanswered, wrong
+from mlcore.exercises._answers import array, function, indices, number, parts, vanishes
+from mlcore.exercises._verdict import check, refuse
 from mlcore.optimize import in_convex_hull
-from mlcore.validation import as_array
 
-__all__ = ["check_graphical_solution", "check_hull_corners", "check_separate"]
+__all__ = ["check_graphical_solution", "check_hull_corners", "check_separate", "mixed_point"]
 
 _TOLERANCE = 1e-6
 _C = np.array([3.0, 2.0])
@@ -17,6 +17,7 @@ _LIMITS = np.array([18.0, 42.0, 24.0, 0.0, 0.0])
 _NAMES = ("2x + y ≤ 18", "2x + 3y ≤ 42", "3x + y ≤ 24", "x ≥ 0", "y ≥ 0")
 
 
+@check
 def check_graphical_solution(x, y, weights=None):
     """Check the best point of max 3x + 2y of ES p. 24 and the proof that nothing is better.
 
@@ -34,47 +35,36 @@ def check_graphical_solution(x, y, weights=None):
     Examples
     --------
     >>> check_graphical_solution(8, 0, [0, 0, 1])
-    Not yet. (8, 0) is feasible, value 24, but with 3x + y ≤ 24 and y ≥ 0 active you can still walk uphill.
+    Wrong. (8, 0) is feasible, value 24, but with 3x + y ≤ 24 and y ≥ 0 active you can still walk uphill.
     """
-    missing = unanswered(x=x, y=y, weights=weights)
-    if missing is not None:
-        return missing
-    try:
-        point = np.array([as_array("x", x, ()), as_array("y", y, ())])
-        weights = as_array("weights", weights, (3,))
-    except ValueError as error:
-        return wrong(f"{error}.")
+    point = np.array([number("x", x), number("y", y)])
+    weights = array("weights", weights, (3,))
     place = f"({point[0]:.4g}, {point[1]:.4g})"
     excess = _ROWS @ point - _LIMITS
     if excess.max() > _TOLERANCE:
-        return wrong(f"{place} breaks {_NAMES[int(excess.argmax())]}.")
+        refuse(f"{place} breaks {_NAMES[int(excess.argmax())]} by {excess.max():.3g}.")
     value = _C @ point
     active = excess > -_TOLERANCE
     if not active.any():
-        return wrong(f"{place} is feasible, but lies inside: walk along (3, 2) until a constraint stops you.")
+        refuse(f"{place} is feasible, but lies inside: walk along (3, 2) until a constraint stops you.")
     _, rest = nnls(_ROWS[active].T, _C)
     if rest > _TOLERANCE:
         names = " and ".join(name for name, is_active in zip(_NAMES, active) if is_active)
-        return wrong(f"{place} is feasible, value {value:.4g}, but with {names} active you can still walk uphill.")
-    return _judge_weights(weights, place, value)
-
-
-def _judge_weights(weights, place, value):
+        refuse(f"{place} is feasible, value {value:.4g}, but with {names} active you can still walk uphill.")
     best = f"{place} is the best point, value {value:.4g}. For the proof: "
-    if weights.min() < -_TOLERANCE:
-        return wrong(f"{best}no weight may be negative, or its row turns round; got {weights.min():.4g}.")
+    if weights.min() < 0:
+        refuse(f"{best}no weight may be negative, or its row turns round; got {weights.min():.4g}.")
     a, b = weights @ _ROWS[:3]
     bound = weights @ _LIMITS[:3]
     total = f"{a:.4g}x + {b:.4g}y ≤ {bound:.4g}"
-    if min(a - 3, b - 2) < -_TOLERANCE:
-        return wrong(f"{best}your rows sum to {total}, which says too little about 3x + 2y.")
-    if bound > value + _TOLERANCE:
-        return wrong(
-            f"{best}your rows sum to {total}, a true bound, but one that leaves room for more than {value:.4g}."
-        )
-    return right(f"{place} is feasible with value {value:.4g}, and the rows sum to {total}: nothing does better.")
+    if not vanishes("weights", weights, min(a - 3, b - 2, 0), 7.0):
+        refuse(f"{best}your rows sum to {total}, which says too little about 3x + 2y.")
+    if not vanishes("weights", weights, max(bound - value, 0), 84.0):
+        refuse(f"{best}your rows sum to {total}, a true bound, but one that leaves room for more than {value:.4g}.")
+    return f"{place} is feasible with value {value:.4g}, and the rows sum to {total}: nothing does better."
 
 
+@check
 def check_hull_corners(hull_corners):
     """Check a function that finds the corners of the convex hull of a cloud in any dimension (ES p. 24).
 
@@ -87,29 +77,16 @@ def check_hull_corners(hull_corners):
     -------
     Verdict
     """
-    if not callable(hull_corners):
-        return wrong("hull_corners: expected a function that takes X.")
+    ask = function("hull_corners", hull_corners, "X")
     for name, X in _clouds().items():
-        answer, failure = _call("hull_corners", hull_corners, name, X.copy())
-        if failure is not None:
-            return failure
-        if answer is None:
-            return wrong("hull_corners returned None: fill it in above, run that cell, then this one.")
-        rows = np.asarray(answer)
-        if rows.dtype == bool and rows.shape == (len(X),):
-            rows = np.flatnonzero(rows)
-        if rows.ndim != 1 or (rows.size and not np.issubdtype(rows.dtype, np.integer)):
-            return wrong(f"hull_corners: expected row numbers in one dimension, got {answer!r:.80}.")
-        if rows.size and not 0 <= rows.min() <= rows.max() < len(X):
-            return wrong(f"hull_corners: expected rows from 0 to {len(X) - 1}, got {rows.min()} to {rows.max()}.")
-        listed = np.isin(np.arange(len(X)), rows)
+        listed = np.isin(np.arange(len(X)), indices(f"hull_corners on {name}", ask(X), len(X)))
         for i in range(len(X)):
             inside = in_convex_hull(X[i], np.delete(X, i, axis=0)).inside
             if listed[i] and inside:
-                return wrong(f"Row {i} of {name} is listed, but it is a mixture of the other points.")
+                refuse(f"Row {i} of {name} is listed, but it is a mixture of the other points.")
             if not (listed[i] or inside):
-                return wrong(f"Row {i} of {name} is missing: no mixture of the other points gives it.")
-    return right(f"All corners found, and nothing but corners, in {', '.join(_clouds())}.")
+                refuse(f"Row {i} of {name} is missing: no mixture of the other points gives it.")
+    return f"All corners found, and nothing but corners, in {', '.join(_clouds())}."
 
 
 def _clouds():
@@ -124,6 +101,7 @@ def _clouds():
     }
 
 
+@check
 def check_separate(separate):
     """Check a function that separates two clouds or proves that it cannot be done.
 
@@ -138,26 +116,19 @@ def check_separate(separate):
     -------
     Verdict
     """
-    if not callable(separate):
-        return wrong("separate: expected a function that takes X and y.")
-    lines = proofs = 0
-    for name, (X, y) in _pairs_of_clouds().items():
-        answer, failure = _call("separate", separate, name, X.copy(), y.copy())
-        if failure is not None:
-            return failure
-        try:
-            plane, weights = answer
-        except (TypeError, ValueError):
-            return wrong(f"separate: expected a pair, ((w, b), None) or (None, weights), got {answer!r:.80}.")
-        if plane is None and weights is None:
-            return wrong(f"separate says nothing about {name}: it returned neither a plane nor weights.")
+    ask = function("separate", separate, "X and y")
+    pairs = _pairs_of_clouds()
+    lines = 0
+    for name, (X, y) in pairs.items():
+        plane, weights = parts(f"separate on {name}", ask(X, y), ("(w, b) or None", "weights or None"), some=True)
         if plane is not None and weights is not None:
-            return wrong(f"separate returned a plane and weights for {name}; both at once cannot be right.")
-        failure = _judge_plane(name, plane, X, y) if weights is None else _judge_mixture(name, weights, X, y)
-        if failure is not None:
-            return failure
-        lines, proofs = lines + (weights is None), proofs + (plane is None)
-    return right(f"{lines} pairs of clouds separated, and {proofs} proven inseparable.")
+            refuse(f"separate returned a plane and weights for {name}; both at once cannot be right.")
+        if plane is None:
+            mixed_point(f"separate on {name}: weights", weights, X, y, digits=6)
+        else:
+            _require_plane(name, plane, X, y)
+            lines += 1
+    return f"{lines} pairs of clouds separated, and {len(pairs) - lines} proven inseparable."
 
 
 def _pairs_of_clouds():
@@ -177,46 +148,44 @@ def _pairs_of_clouds():
     }
 
 
-def _judge_plane(name, plane, X, y):
-    """Return what is wrong with a plane, or None."""
-    try:
-        w, b = plane
-        w, b = as_array("w", w, (X.shape[1],)), float(as_array("b", b, ()))
-    except (TypeError, ValueError) as error:
-        return wrong(f"For {name}: expected a plane (w, b). {error}.")
+def _require_plane(name, plane, X, y):
+    w, b = parts(f"separate on {name}: the plane", plane, ("w", "b"))
+    w, b = array("w", w, (X.shape[1],)), number("b", b)
     scores = y * (X @ w + b)
     size = np.abs(X).max() * np.abs(w).sum() + abs(b)
-    if scores.min() > 1e-9 * size:
-        return None
     worst = int(scores.argmin())
-    if scores.min() >= -1e-9 * size:
-        return wrong(f"For {name}: the plane goes through point {worst}, but it should keep clear of every point.")
-    return wrong(f"For {name}: point {worst} is on the wrong side of the plane, y(w·x + b) = {scores.min():.3g}.")
+    if scores[worst] < -1e-9 * size:
+        refuse(f"For {name}: point {worst} is on the wrong side of the plane, y(w·x + b) = {scores[worst]:.3g}.")
+    if scores[worst] <= 1e-9 * size:
+        refuse(f"For {name}: the plane goes through point {worst}, but it should keep clear of every point.")
 
 
-def _judge_mixture(name, weights, X, y):
-    """Return what is wrong with a proof of inseparability, or None."""
-    try:
-        weights = as_array("weights", weights, (len(X),))
-    except ValueError as error:
-        return wrong(f"For {name}: {error}.")
-    if weights.min() < -_TOLERANCE:
-        return wrong(f"For {name}: no weight may be negative, got {weights.min():.3g}.")
-    totals = [float(weights[y == side].sum()) for side in (1, -1)]
-    if not np.allclose(totals, 1, atol=_TOLERANCE):
-        return wrong(f"For {name}: the weights of each class must sum to 1, got {totals[0]:.4g} and {totals[1]:.4g}.")
+def mixed_point(name, weights, X, y, digits=3):
+    """Return the point that weights make out of the positive and of the negative points, or end the check.
+
+    Parameters
+    ----------
+    name : str
+    weights : array_like of shape (n,)
+        Not negative, sum 1 in each class.
+    X, y : numpy.ndarray of shapes (n, d) and (n,)
+    digits : int
+        Decimals that are asked for.
+
+    Returns
+    -------
+    numpy.ndarray of shape (d,)
+    """
+    weights = array(name, weights, (len(X),))
+    if weights.min() < -(10.0**-digits):
+        refuse(f"{name}: none may be negative, got {weights.min():.3g}.")
+    totals = np.array([weights[y == side].sum() for side in (1, -1)])
+    if not vanishes(name, weights, totals - 1, len(X), digits):
+        refuse(f"{name}: those of each class must sum to 1, got {totals[0]:.4g} (+) and {totals[1]:.4g} (−).")
     first, second = (weights[y == side] @ X[y == side] for side in (1, -1))
-    if not np.allclose(first, second, atol=_TOLERANCE * max(1.0, np.abs(X).max())):
-        return wrong(
-            f"For {name}: the classes are mixed to different points, {first.round(3)} and {second.round(3)}. "
-            "Is there a plane after all?"
+    if not vanishes(name, weights, first - second, np.abs(X).sum(axis=0).max(), digits):
+        refuse(
+            f"{name}: the positive points mix to {first.round(3).tolist()}, the negative ones to "
+            f"{second.round(3).tolist()}: a proof needs the same point."
         )
-    return None
-
-
-def _call(what, function, name, *arguments):
-    """Return what a reader's function returns, or the verdict that it failed."""
-    try:
-        return function(*arguments), None
-    except Exception as error:  # whatever goes wrong in it is the reader's to see
-        return None, wrong(f"{what} stopped at {name} with {type(error).__name__}: {error}.")
+    return first

@@ -1,67 +1,64 @@
 """Checks of the exercises of chapter 7. They test what makes an answer right, not one stored answer."""
 
 import numpy as np
-from scipy.optimize import nnls
 
 from mlcore.datasets import five_points, four_points, two_points_3d
-from mlcore.exercises._verdict import right, unanswered, wrong
-from mlcore.validation import as_array
+from mlcore.exercises._answers import agree, array, number, truth
+from mlcore.exercises._verdict import Refusal, check, refuse
+from mlcore.exercises.linear_programs import mixed_point
+from mlcore.svm import solve_primal
 
-__all__ = ["check_five_points", "check_plane_in_space", "check_widest_street", "is_widest_street"]
+__all__ = ["check_five_points", "check_plane_in_space", "check_widest_street", "widest_street"]
 
 
-def is_widest_street(w, b, X, y, tolerance=1e-4):
-    """Judge whether w·x + b = 0 is the widest hard street in canonical form, by the conditions that define it.
+def widest_street(w, b, X, y):
+    """Return w and b as arrays if they are the widest hard street in canonical form, or end the check.
 
-    Every point must keep its distance, yᵢ(w·xᵢ + b) ≥ 1, and w must be a mixture Σ αᵢyᵢxᵢ with αᵢ ≥ 0 and
-    Σ αᵢyᵢ = 0 of points that touch the street: then no other line does better.
+    The street is unique, so that w and b are compared with it; what is said of another one is what it breaks: a
+    point that does not keep its distance, yᵢ(w·xᵢ + b) ≥ 1, a street that no point touches, or one that can grow.
 
     Parameters
     ----------
     w : array_like of shape (d,)
     b : float
-    X : array_like of shape (n, d)
-    y : array_like of shape (n,)
+    X : numpy.ndarray of shape (n, d)
+    y : numpy.ndarray of shape (n,)
         +1 and −1.
-    tolerance : float
-        Rounding that is forgiven.
 
     Returns
     -------
-    Verdict
-
-    Examples
-    --------
-    >>> X, y = four_points()
-    >>> is_widest_street([-2, 2], 0, X, y)
-    Not yet. No point touches the street: the smallest y(w·x + b) is 2, not 1. Scale w and b down together.
+    w : numpy.ndarray of shape (d,)
+    b : float
     """
-    X, y = as_array("X", X, ("n", "d")), as_array("y", y, ("n",))
+    w, b = array("w", w, (X.shape[1],)), number("b", b)
+    best = solve_primal(X, y, np.inf)
     try:
-        w, b = as_array("w", w, (X.shape[1],)), float(as_array("b", b, ()))
-    except ValueError as error:
-        return wrong(f"{error}.")
-    margins = y * (X @ w + b)
-    worst = int(margins.argmin())
-    if margins[worst] < 1 - tolerance:
-        place = ", ".join(f"{value:g}" for value in X[worst])
-        return wrong(f"The point ({place}) has y(w·x + b) = {margins[worst]:.3g}, but every point needs at least 1.")
-    if margins[worst] > 1 + tolerance:
-        return wrong(
-            f"No point touches the street: the smallest y(w·x + b) is {margins[worst]:.3g}, not 1. Scale w and b down "
-            "together."
-        )
-    touching = margins < 1 + 10 * tolerance
-    mixture = np.vstack([(y[:, None] * X)[touching].T, y[touching]])
-    _, distance = nnls(mixture, np.append(w, 0.0))
-    if distance > 10 * tolerance * max(1.0, float(np.linalg.norm(w))):
-        return wrong(
+        agree("w and b", np.append(w, b), np.append(best.w, best.b))
+    except Refusal as refusal:
+        margins = y * (X @ w + b)
+        worst = int(margins.argmin())
+        place = ", ".join(f"{value:.4g}" for value in X[worst])
+        if refusal.verdict.kind == "Nearly":
+            raise
+        if margins[worst] < 1 - 1e-6:
+            refuse(f"The point ({place}) has y(w·x + b) = {margins[worst]:.6g}, but every point needs at least 1.")
+        if margins[worst] > 1 + 1e-6:
+            refuse(
+                f"No point touches the street: the smallest y(w·x + b) is {margins[worst]:.6g}, not 1. Scale w and b "
+                "down together."
+            )
+        refuse(
             f"This line separates, with a street {2 / np.linalg.norm(w):.4g} wide, but it can be turned or "
             "shifted to make the street wider."
         )
-    return right(f"The street is {2 / np.linalg.norm(w):.4g} wide, and no line has a wider one.")
+    return w, b
 
 
+def _told(w):
+    return f"The street is {2 / np.linalg.norm(w):.4g} wide, and no line has a wider one."
+
+
+@check
 def check_widest_street(w, b):
     """Check the line for the four points of ES p. 31.
 
@@ -73,11 +70,16 @@ def check_widest_street(w, b):
     Returns
     -------
     Verdict
+
+    Examples
+    --------
+    >>> check_widest_street([-2, 2], 0)
+    Wrong. No point touches the street: the smallest y(w·x + b) is 2, not 1. Scale w and b down together.
     """
-    missing = unanswered(w=w, b=b)
-    return missing if missing is not None else is_widest_street(w, b, *four_points())
+    return _told(widest_street(w, b, *four_points())[0])
 
 
+@check
 def check_five_points(separable_plus, separable_minus, weights=None):
     """Check what ES p. 32–33 asks about the fifth point, and the reader's proof that no line exists.
 
@@ -93,34 +95,17 @@ def check_five_points(separable_plus, separable_minus, weights=None):
     -------
     Verdict
     """
-    missing = unanswered(separable_plus=separable_plus, separable_minus=separable_minus, weights=weights)
-    if missing is not None:
-        return missing
-    if not separable_plus:
-        return wrong("Labelled +, the fifth point lies far on the positive side of the street of the other four.")
-    if separable_minus:
-        return wrong("Labelled −, draw the triangle of the negative points: is a positive point in it?")
-    X, y = five_points(label=-1)
-    try:
-        u = as_array("weights", weights, (5,))
-    except ValueError as error:
-        return wrong(f"{error}.")
-    if (u < -1e-9).any():
-        return wrong(f"weights: none may be negative, got {u.min():.3g}.")
-    totals = [float(u[y == side].sum()) for side in (1, -1)]
-    if not np.allclose(totals, 1, atol=1e-6):
-        return wrong(f"weights: those of each class must sum to 1, got {totals[0]:.3g} (+) and {totals[1]:.3g} (−).")
-    first, second = (u[y == side] @ X[y == side] for side in (1, -1))
-    if not np.allclose(first, second, atol=1e-6):
-        return wrong(
-            f"The positive points mix to ({first[0]:.3g}, {first[1]:.3g}), the negative ones to "
-            f"({second[0]:.3g}, {second[1]:.3g}): a proof needs the same point."
-        )
-    return right(
-        f"The point ({first[0]:.3g}, {first[1]:.3g}) is a mixture of both classes: no line has it on both of its sides."
+    if not truth("separable_plus", separable_plus):
+        refuse("Labelled +, the fifth point lies far on the positive side of the street of the other four.")
+    if truth("separable_minus", separable_minus):
+        refuse("Labelled −, draw the triangle of the negative points: is a positive point in it?")
+    point = mixed_point("weights", weights, *five_points(label=-1))
+    return (
+        f"The point ({point[0]:.3g}, {point[1]:.3g}) is a mixture of both classes: no line has it on both of its sides."
     )
 
 
+@check
 def check_plane_in_space(w, b):
     """Check the plane between (0, 0, 0) and (1, 1, 1) of ES p. 35; either point may be the positive one.
 
@@ -133,9 +118,6 @@ def check_plane_in_space(w, b):
     -------
     Verdict
     """
-    missing = unanswered(w=w, b=b)
-    if missing is not None:
-        return missing
     X, y = two_points_3d()
-    first, flipped = is_widest_street(w, b, X, y), is_widest_street(w, b, X, -y)
-    return flipped if flipped.passed else first
+    rises = array("w", w, (3,)).sum() > 0
+    return _told(widest_street(w, b, X, y if (X[y > 0].sum() > X[y < 0].sum()) == rises else -y)[0])

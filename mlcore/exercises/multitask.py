@@ -2,7 +2,10 @@
 
 import numpy as np
 
-from mlcore.exercises._verdict import right, unanswered, wrong
+from mlcore.errors import NotAKernel
+from mlcore.exercises import _answers
+from mlcore.exercises._answers import array, function, number, parts
+from mlcore.exercises._verdict import check, refuse
 from mlcore.gaussian_process import (
     MultiTaskModel,
     gp_posterior,
@@ -10,14 +13,14 @@ from mlcore.gaussian_process import (
     multitask_log_marginal_likelihood,
     multitask_posterior,
 )
-from mlcore.kernels import Gaussian, Kernel, Periodic, QuasiPeriodic
-from mlcore.validation import as_array
+from mlcore.kernels import Gaussian, Periodic, QuasiPeriodic
 
 __all__ = ["check_hyperparameter_count", "check_separate_kernels", "check_third_correlation"]
 
 TOLERANCE = 1e-8
 
 
+@check
 def check_hyperparameter_count(count):
     """Check the reader's formula for the number of hyperparameters against models that are asked for theirs.
 
@@ -30,20 +33,15 @@ def check_hyperparameter_count(count):
     -------
     Verdict
     """
-    missing = unanswered(count=count)
-    if missing is not None:
-        return missing
+    ask = function("count", count, "s and p")
     for s in (5, 1, 2, 3, 8):
         for kernel in (Periodic(), Gaussian(), QuasiPeriodic()):
             p = len(kernel.parameters)
-            try:
-                answer = float(as_array("count(s, p)", count(s, p), ()))
-            except Exception as error:  # whatever the reader's function raises is an answer to report
-                return wrong(f"With s = {s} and p = {p}: {type(error).__name__}: {error}.")
+            answer = number(f"count({s}, {p})", ask(s, p))
             needed = len(MultiTaskModel(kernel, np.eye(s), 0.1).parameters)
             if answer != needed:
-                return wrong(f"With s = {s} and p = {p} you count {answer:g}. {_what_was_missed(s, p, answer, needed)}")
-    return right("Every model tried has as many as you say. The tasks make it grow with s², the kernel does not.")
+                refuse(f"With s = {s} and p = {p} you count {answer:g}. {_what_was_missed(s, p, answer, needed)}")
+    return "Every model tried has as many as you say. The tasks make it grow with s², the kernel does not."
 
 
 def _what_was_missed(s, p, answer, needed):
@@ -59,6 +57,7 @@ def _what_was_missed(s, p, answer, needed):
     return misses.get(answer, "Add what L, the kernel and the noises contribute.")
 
 
+@check
 def check_separate_kernels(kernels):
     """Check the reader's kernels of the separate processes that a diagonal L stands for.
 
@@ -74,9 +73,7 @@ def check_separate_kernels(kernels):
     -------
     Verdict
     """
-    missing = unanswered(kernels=kernels)
-    if missing is not None:
-        return missing
+    ask = function("kernels", kernels, "L and kernel")
     rng = np.random.default_rng(19)
     for L, kernel in (
         (np.diag([1.0, 2.0]), Gaussian(1.2)),
@@ -84,16 +81,12 @@ def check_separate_kernels(kernels):
         (np.diag([2.0]), Periodic(1.0, 2.5)),
     ):
         s = len(L)
-        try:
-            answer = list(kernels(L.copy(), kernel))
-        except Exception as error:  # whatever the reader's function raises is an answer to report
-            return wrong(f"With s = {s} tasks: {type(error).__name__}: {error}.")
-        if len(answer) != s or not all(isinstance(own, Kernel) for own in answer):
-            return wrong(f"With s = {s} tasks expected a list of {s} kernels, got {answer!r}.")
-        fault = _difference(answer, L, kernel, rng)
+        names = tuple(f"kernel {a + 1}" for a in range(s))
+        answer = parts("kernels", ask(L, kernel), names)
+        fault = _difference([_answers.kernel(*pair) for pair in zip(names, answer)], L, kernel, rng)
         if fault:
-            return wrong(fault)
-    return right(
+            refuse(fault)
+    return (
         "Means, bands and likelihoods agree: with a diagonal L no task hears of another, and its entries are the "
         "heights of separate processes that share one temporal kernel."
     )
@@ -110,7 +103,10 @@ def _difference(kernels, L, kernel, rng):
     for a, own in enumerate(kernels):
         seen = (times[tasks == a, None], y[tasks == a])
         together = multitask_posterior(kernel, L @ L.T, noise, times, tasks, y, new, a)
-        alone = gp_posterior(own, noise[a], *seen, new[:, None])
+        try:
+            alone = gp_posterior(own, noise[a], *seen, new[:, None])
+        except (ValueError, NotAKernel) as error:
+            refuse(f"kernel {a + 1}: {error}.")
         for name in ("mean", "std"):
             off = np.abs(getattr(together, name) - getattr(alone, name)).max()
             if off > TOLERANCE:
@@ -122,6 +118,7 @@ def _difference(kernels, L, kernel, rng):
     return None
 
 
+@check
 def check_third_correlation(interval):
     """Check the reader's interval of r13 by the eigenvalues of the correlation matrix.
 
@@ -134,23 +131,18 @@ def check_third_correlation(interval):
     -------
     Verdict
     """
-    missing = unanswered(interval=interval)
-    if missing is not None:
-        return missing
+    ask = function("interval", interval, "r12 and r23")
     for r12, r23 in ((-0.96, 0.9), (0.6, 0.8), (0.0, 0.5), (-0.3, -0.7)):
-        try:
-            low, high = as_array("interval(r12, r23)", interval(r12, r23), (2,))
-        except Exception as error:  # whatever the reader's function raises is an answer to report
-            return wrong(f"For r12 = {r12}, r23 = {r23}: {type(error).__name__}: {error}.")
+        low, high = array(f"interval({r12}, {r23})", ask(r12, r23), (2,))
         if low >= high:
-            return wrong(f"For r12 = {r12}, r23 = {r23}: expected the lower end first, got {low:.3g} and {high:.3g}.")
+            refuse(f"For r12 = {r12}, r23 = {r23}: expected the lower end first, got {low:.3g} and {high:.3g}.")
         for end, outward in ((low, -1), (high, 1)):
             lowest = _lowest_eigenvalue(r12, end, r23)
             if abs(lowest) < 1e-6 and _lowest_eigenvalue(r12, end + outward * 1e-3, r23) < 0:
                 continue
             what = "has a negative eigenvalue" if lowest < 0 else "is still positive definite: there is room beyond"
-            return wrong(f"For r12 = {r12}, r23 = {r23} and r13 = {end:.4g} the matrix {what}.")
-    return right("At both ends the matrix just loses an eigenvalue to 0, and beyond them it goes negative.")
+            refuse(f"For r12 = {r12}, r23 = {r23} and r13 = {end:.4g} the matrix {what}.")
+    return "At both ends the matrix just loses an eigenvalue to 0, and beyond them it goes negative."
 
 
 def _lowest_eigenvalue(r12, r13, r23):

@@ -3,9 +3,9 @@
 import numpy as np
 
 from mlcore.datasets import metal_and_wood
-from mlcore.exercises._verdict import right, unanswered, wrong
+from mlcore.exercises._answers import array, function, labels, number, parts, same_label, shown
+from mlcore.exercises._verdict import check, refuse
 from mlcore.neighbors import KNeighborsClassifier, k_nearest
-from mlcore.validation import as_array, as_positive, as_whole_number
 
 __all__ = [
     "check_classify",
@@ -19,6 +19,7 @@ __all__ = [
 _SAME = 1e-9  # relative: distances or sums closer than this count as equal
 
 
+@check
 def check_classify(classify):
     """Check a function ``classify(X, y, u)`` that gives u the label of its nearest row of X (ES p. 12).
 
@@ -34,27 +35,17 @@ def check_classify(classify):
     -------
     Verdict
     """
-    missing = unanswered(classify=classify)
-    if missing is not None:
-        return missing
-    if not callable(classify):
-        return wrong(f"classify: expected a function of X, y and u, got {classify!r}.")
+    ask = function("classify", classify, "X, y and u")
     for X, y, u in _labelling_tasks():
         distances = np.linalg.norm(X - u, axis=1)
-        fair = set(y[distances <= distances.min() * (1 + _SAME)].tolist())
-        try:
-            label = classify(X.copy(), y.copy(), u.copy())
-            label = np.asarray(label).item()
-        except Exception as error:  # whatever the reader's function raises is told to the reader
-            return wrong(f"With n = {len(X)} points, d = {X.shape[1]}: {type(error).__name__}: {error}.")
-        if label not in fair:
-            return wrong(
+        fair = y[distances <= distances.min() * (1 + _SAME)].tolist()
+        label = ask(X, y, u)
+        if not any(same_label(label, one) for one in fair):
+            refuse(
                 f"For u = {_place(u)} (n = {len(X)}, d = {X.shape[1]}) the nearest point is "
-                f"{distances.min():.3g} away and has the label {sorted(fair)[0]!r}, but classify says {label!r}."
+                f"{distances.min():.3g} away and has the label {fair[0]!r}, but classify says {shown(label)}."
             )
-    return right(
-        "The label always comes from a point to which no other is closer: on the five objects it is +1, metal."
-    )
+    return "The label always comes from a point to which no other is closer: on the five objects it is +1, metal."
 
 
 def _labelling_tasks():
@@ -72,6 +63,7 @@ def _place(u):
     return "(" + ", ".join(f"{value:.3g}" for value in u) + ")"
 
 
+@check
 def check_undecided(X, y, u, k, odd=False):
     """Check an example in which the k nearest points of u do not decide: the largest numbers of votes are equal.
 
@@ -91,38 +83,27 @@ def check_undecided(X, y, u, k, odd=False):
     -------
     Verdict
     """
-    missing = unanswered(X=X, y=y, u=u, k=k)
-    if missing is not None:
-        return missing
-    try:
-        X = as_array("X", X, ("n", "d"))
-        y = np.array([str(label) for label in y])
-        if len(y) != len(X):
-            return wrong(f"y: expected {len(X)} labels, one for each row of X, got {len(y)}.")
-        u = as_array("u", u, (X.shape[1],))
-        k = as_whole_number("k", k)
-        distances, rows = k_nearest(X, [u], len(X))
-    except TypeError:
-        return wrong(f"y: expected a list of labels, got {y!r}.")
-    except ValueError as error:
-        return wrong(f"{error}.")
+    X = array("X", X, ("n", "d"))
+    y, u = labels("y", y, len(X)), array("u", u, (X.shape[1],))
+    k = number("k", k, whole=True, least=1)
     if k > len(X):
-        return wrong(f"k = {k} asks more points than the {len(X)} there are.")
+        refuse(f"k = {k} asks more points than the {len(X)} there are.")
     if k % 2 != odd:
-        return wrong(f"k = {k} is {'even' if odd else 'odd'}; this example needs an {'odd' if odd else 'even'} one.")
-    distances, rows = distances[0], rows[0]
+        refuse(f"k = {k} is {'even' if odd else 'odd'}; this example needs an {'odd' if odd else 'even'} one.")
+    distances, rows = (values[0] for values in k_nearest(X, [u], len(X)))
     if k < len(X) and distances[k] <= distances[k - 1] * (1 + _SAME):
-        return wrong(
+        refuse(
             f"Points {k} and {k + 1} in order of distance are both {distances[k]:.3g} away: it is not clear who votes. "
             "Move one of them."
         )
-    labels, votes = np.unique(y[rows[:k]], return_counts=True)
-    ballot = ", ".join(f"{label} {number}" for label, number in zip(labels, votes))
+    names, votes = np.unique(y[rows[:k]], return_counts=True)
+    ballot = ", ".join(f"{name} {count}" for name, count in zip(names, votes))
     if (votes == votes.max()).sum() < 2:
-        return wrong(f"These {k} decide: {ballot}.")
-    return right(f"The votes are {ballot}: nobody has most, and a rule for ties must decide.")
+        refuse(f"These {k} decide: {ballot}.")
+    return f"The votes are {ballot}: nobody has most, and a rule for ties must decide."
 
 
+@check
 def check_lead(lead):
     """Check ``lead(k, plus)``, the votes for + less those for − when `plus` of k voters are for + (MW p. 21).
 
@@ -136,31 +117,23 @@ def check_lead(lead):
     -------
     Verdict
     """
-    missing = unanswered(lead=lead)
-    if missing is not None:
-        return missing
-    if not callable(lead):
-        return wrong(f"lead: expected a function of k and plus, got {lead!r}.")
+    ask = function("lead", lead, "k and plus")
     for k in range(1, 26):
         for plus in range(k + 1):
             counted = sum([1] * plus + [-1] * (k - plus))
-            try:
-                answer = lead(k, plus)
-            except Exception as error:  # whatever the reader's function raises is told to the reader
-                return wrong(f"lead({k}, {plus}): {type(error).__name__}: {error}.")
-            if answer is None:
-                return wrong(f"lead({k}, {plus}) gives None: put an expression in k and plus behind `return`.")
-            if not np.isscalar(answer) or answer != counted:
-                return wrong(
+            answer = number(f"lead({k}, {plus})", ask(k, plus))
+            if answer != counted:
+                refuse(
                     f"With {plus} votes for + and {k - plus} for −, + is ahead by {counted}, but lead({k}, {plus}) = "
-                    f"{answer!r}."
+                    f"{answer:g}."
                 )
-    return right(
+    return (
         "2·plus is even, so lead and k are odd or even together, and an odd number is never 0: up to k = 25, "
         "no case with odd k ties, while every even k has one at plus = k/2."
     )
 
 
+@check
 def check_unit(factor):
     """Check a change of unit that turns the verdict of the three nearest objects of ES p. 13 from wood to metal.
 
@@ -173,29 +146,24 @@ def check_unit(factor):
     -------
     Verdict
     """
-    missing = unanswered(factor=factor)
-    if missing is not None:
-        return missing
+    factor = number("factor", factor, above=0)
     X, y, unknown = metal_and_wood()
-    try:
-        factor = as_positive("factor", factor)
-        scale = np.array([factor, 1.0])
-        distances, rows = k_nearest(X * scale, [unknown * scale], 4)
-    except ValueError as error:
-        return wrong(f"{error}.")
+    scale = np.array([factor, 1.0])
+    distances, rows = k_nearest(X * scale, [unknown * scale], 4)
     if distances[0, 3] <= distances[0, 2] * (1 + _SAME):
-        return wrong("With this factor the third and the fourth object are equally far: it is not clear who votes.")
+        refuse("With this factor the third and the fourth object are equally far: it is not clear who votes.")
     voters = ", ".join(f"{'metal' if y[row] > 0 else 'wood'} at {d:.4g}" for row, d in zip(rows[0, :3], distances[0]))
     if y[rows[0, :3]].sum() < 0:
-        return wrong(f"Times {factor:g}, the three nearest are {voters}: still wood.")
-    return right(f"Times {factor:g}, the three nearest are {voters}: the same object is of metal now.")
+        refuse(f"Times {factor:g}, the three nearest are {voters}: still wood.")
+    return f"Times {factor:g}, the three nearest are {voters}: the same object is of metal now."
 
 
+@check
 def check_scaling(scale):
     """Check ``scale(X, u)``, which must make the neighbours independent of the units of the features.
 
-    It is tried on random points under random changes of unit and of origin: the nearest three stay the same. And
-    what it does to X may not depend on u.
+    It is tried on random points under random changes of unit and of origin: the nearest three stay the same. What it
+    does to X may not depend on u, and an object that is a row of X must land where this row does.
 
     Parameters
     ----------
@@ -206,44 +174,39 @@ def check_scaling(scale):
     -------
     Verdict
     """
-    missing = unanswered(scale=scale)
-    if missing is not None:
-        return missing
-    if not callable(scale):
-        return wrong(f"scale: expected a function of X and u, got {scale!r}.")
+    ask = function("scale", scale, "X and u")
+
+    def scaled(X, u):
+        points, asker = parts("scale", ask(X, u), ("the scaled X", "the scaled u"))
+        return array("the scaled X", points, X.shape), array("the scaled u", asker, u.shape)
+
     rng = np.random.default_rng(0)
     for n, d in [(5, 2), (20, 3), (40, 5)]:
         X, u = rng.normal(size=(n, d)), rng.normal(size=d)
         units, origin = np.exp(rng.normal(scale=3, size=d)), rng.normal(scale=5, size=d)
-        try:
-            scaled, asker = _scaled(scale, X, u)
-            again, asker_again = _scaled(scale, X * units + origin, u * units + origin)
-            other, _ = _scaled(scale, X, u + 10)
-            _, rows = k_nearest(scaled, [asker], 3)
-            _, rows_again = k_nearest(again, [asker_again], 3)
-        except Exception as error:  # whatever the reader's function raises is told to the reader
-            return wrong(f"With n = {n} points, d = {d}: {type(error).__name__}: {error}")
-        if np.ptp(scaled, axis=0).min() < 1e-6:
-            return wrong("All scaled points are the same in some feature: nothing is left of what it said.")
-        if not np.allclose(scaled, other, rtol=1e-6):
-            return wrong("The scaled points change when u changes. Take mean and deviation from X alone.")
+        points, asker = scaled(X, u)
+        if np.ptp(points, axis=0).min() < 1e-6:
+            refuse("All scaled points are the same in some feature: nothing is left of what it said.")
+        for i in range(3):
+            others, twin = scaled(X, X[i])
+            if not np.allclose(points, others, rtol=1e-6):
+                refuse("The scaled points change when u changes. Take mean and deviation from X alone.")
+            if not np.allclose(twin, points[i], rtol=1e-6):
+                refuse(
+                    f"With u = row {i} of X, {_place(X[i])}, the scaled u is {_place(twin)}, but row {i} of the scaled "
+                    f"X is {_place(points[i])}: the same object must land in the same place."
+                )
+        again, asker_again = scaled(X * units + origin, u * units + origin)
+        rows, rows_again = (k_nearest(*pair, 3)[1][0] for pair in ((points, [asker]), (again, [asker_again])))
         if rows.tolist() != rows_again.tolist():
-            return wrong(
+            refuse(
                 f"In other units ({', '.join(f'{unit:.3g}' for unit in units)} times the numbers, and another origin) "
-                f"the three nearest are rows {rows_again[0].tolist()}, before they were {rows[0].tolist()}."
+                f"the three nearest are rows {rows_again.tolist()}, before they were {rows.tolist()}."
             )
-    return right("Whatever the units, the same points are the nearest.")
+    return "Whatever the units, the same points are the nearest."
 
 
-def _scaled(scale, X, u):
-    answer = scale(X.copy(), u.copy())
-    if not isinstance(answer, tuple | list) or len(answer) != 2:
-        raise ValueError(f"scale: expected two results, the scaled X and the scaled u, got {type(answer).__name__}.")
-    if any(part is None for part in answer):
-        raise ValueError("scale returns None: fill in what it returns.")
-    return as_array("scaled X", answer[0], X.shape), as_array("scaled u", answer[1], u.shape)
-
-
+@check
 def check_width(width):
     """Check a width at which three weighed votes, K(u, x) = exp(−distance / width), say metal where a count says wood.
 
@@ -256,13 +219,7 @@ def check_width(width):
     -------
     Verdict
     """
-    missing = unanswered(width=width)
-    if missing is not None:
-        return missing
-    try:
-        width = as_positive("width", width)
-    except ValueError as error:
-        return wrong(f"{error}.")
+    width = number("width", width, above=0)
     X, y, unknown = metal_and_wood()
     distances, rows = KNeighborsClassifier(k=3).fit(X, y).kneighbors(unknown[None])
     # Relative to the nearest: a common factor changes no sign, and no similarity is lost by underflow.
@@ -270,5 +227,5 @@ def check_width(width):
     total = float(similarity @ y[rows[0]])
     shares = ", ".join(f"{value:.3f}" for value in similarity / similarity.sum())
     if total <= 0:
-        return wrong(f"With width {width:g} the three votes have the shares {shares}, and only the first is for metal.")
-    return right(f"With width {width:g} the shares are {shares}: the nearest object alone outvotes the other two.")
+        refuse(f"With width {width:g} the three votes have the shares {shares}, and only the first is for metal.")
+    return f"With width {width:g} the shares are {shares}: the nearest object alone outvotes the other two."

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from mlcore.exercises._verdict import right, unanswered, wrong
+from mlcore.exercises._answers import agree, array, function, number, parts, truth
+from mlcore.exercises._verdict import check, refuse
 from mlcore.optimize import QuadraticProgram, Status, solve_qp
 from mlcore.svm import solve_svr_dual, solve_svr_primal
-from mlcore.validation import as_array
 
 __all__ = ["check_dual_of_linear_penalty", "check_quadratic_curve", "check_theta_program"]
 
@@ -21,54 +21,55 @@ RIVALS = (  # wrong formulas that are easily written, and what is wrong with eac
 )
 
 
-def check_theta_program(program):
+@check
+def check_theta_program(theta_program):
     """Check the reader's quadratic program for a regression line in the variables θ of ES p. 82.
 
-    The program is solved for several sets of samples; the line that its solution stands for must cost no more, in
-    the primal, than the best line does.
+    The program is solved for several sets of samples; its bounds must be those of the dual, and its line must have
+    the slope of the best one, which is unique.
 
     Parameters
     ----------
-    program : callable
-        ``program(x, y, C, epsilon)`` returns P, q, G, h, A, b of the 2m variables θᵢ = αᵢ − αᵢ′ and θₘ₊ᵢ = αᵢ′.
+    theta_program : callable
+        ``theta_program(x, y, C, epsilon)`` returns P, q, G, h, A, b of the 2m variables θᵢ = αᵢ − αᵢ′ and
+        θₘ₊ᵢ = αᵢ′.
 
     Returns
     -------
     Verdict
     """
-    missing = unanswered(theta_program=program)
-    if missing is not None:
-        return missing
+    ask = function("theta_program", theta_program, "x, y, C and epsilon")
     for x, y, C, epsilon in _problems():
         m = len(y)
-        try:
-            posed = QuadraticProgram(*program(x, y, C, epsilon))
-        except Exception as error:  # whatever the reader's function raises is an answer to report
-            return wrong(f"With m = {m} samples: {type(error).__name__}: {error}.")
-        result = solve_qp(posed)  # what goes wrong in here is no answer of the reader's
+        P, q, G, h, A, b = parts("theta_program", ask(x, y, C, epsilon), ("P", "q", "G", "h", "A", "b"))
+        P, q = array("P", P, (2 * m, 2 * m)), array("q", q, (2 * m,))
+        G, A = array("G", G, ("rows", 2 * m)), array("A", A, ("rows", 2 * m))
+        h, b = array("h", h, (len(G),)), array("b", b, (len(A),))
+        P = (P + P.T) / 2  # which is all that θᵀPθ sees
+        lowest = np.linalg.eigvalsh(P)[0]
+        if lowest < -1e-9 * max(1.0, np.abs(P).max()):
+            refuse(f"P: expected a matrix without negative eigenvalues; its lowest one is {lowest:.3g}.")
+        result = solve_qp(QuadraticProgram(P, q, G, h, A, b))
         if result.status is not Status.OPTIMAL:
-            return wrong(f"With m = {m} samples the program is {result.status}. Which bound on θ is missing or turned?")
-        if len(result.x) != 2 * m:
-            return wrong(f"Expected {2 * m} variables for m = {m} samples, got {len(result.x)}.")
+            refuse(f"With m = {m} samples the program is {result.status}. Which bound on θ is missing or turned?")
         beta, alpha_star = np.split(result.x, 2)
         alpha = beta + alpha_star
         slip = 1e-5 * C
         if abs(beta.sum()) > slip:
-            return wrong(f"The weights α − α′ must sum to 0, got {beta.sum():.3g}. How does this read in θ?")
+            refuse(f"The weights α − α′ must sum to 0, got {beta.sum():.3g}. How does this read in θ?")
         for name, values in (("α", alpha), ("α′", alpha_star)):
             if values.min() < -slip or values.max() > C + slip:
-                return wrong(
+                refuse(
                     f"{name} must stay between 0 and C = {C:g}, but ranges from {values.min():.3g} to "
                     f"{values.max():.3g}."
                 )
-        best = solve_svr_primal(x[:, None], y, C, epsilon).certificate.primal_value
-        price = _line_price(float(beta @ x), x, y, C, epsilon)
-        if price > best + TOLERANCE * max(1.0, best):
-            return wrong(
-                f"The bounds hold, but the line with slope Σ θᵢxᵢ = {beta @ x:.4g} costs {price:.4g}, the best line "
-                f"{best:.4g}. Look at P and q: what multiplies θᵢ, and what multiplies θₘ₊ᵢ?"
+        best = solve_svr_primal(x[:, None], y, C, epsilon)
+        if abs(beta @ x - best.w[0]) > TOLERANCE * max(1.0, abs(best.w[0])):
+            refuse(
+                f"The bounds hold, but with m = {m} samples the slope Σ θᵢxᵢ is {beta @ x:.4g}, and the best line has "
+                f"{best.w[0]:.4g}. Look at P and q: what multiplies θᵢ, and what multiplies θₘ₊ᵢ?"
             )
-    return right("On every set of samples your program finds the flattest tube.")
+    return "On every set of samples your program finds the flattest tube."
 
 
 def _problems():
@@ -79,53 +80,52 @@ def _problems():
         yield x, (1 + 0.8 * x + rng.normal(size=m)).round(2), C, epsilon
 
 
-def _line_price(slope, x, y, C, epsilon):
-    """Return the primal objective of the line with this slope and its best offset."""
-    rest = y - slope * x
-    corners = np.concatenate([rest - epsilon, rest + epsilon])  # where a piecewise linear price can be least
-    slack = np.maximum(0, np.abs(rest - corners[:, None]) - epsilon)
-    return slope**2 / 2 + C * slack.sum(axis=1).min()
-
-
-def check_quadratic_curve(fit):
+@check
+def check_quadratic_curve(fit_curve):
     """Check the reader's regression curve with the kernel of F(x₁, x₂) = (x₁², x₂², √2 x₁x₂) at (x, 1) (ES p. 82).
 
-    The curve must be a parabola, and no parabola may be a better trade of ½‖w‖² against slack.
+    The curve must be a parabola, with the square and the slope of the best one, which are unique, and no worse an
+    offset.
 
     Parameters
     ----------
-    fit : callable
-        ``fit(x, y, C, epsilon)`` returns a function that takes an array of inputs.
+    fit_curve : callable
+        ``fit_curve(x, y, C, epsilon)`` returns a function that takes an array of inputs, or a fitted estimator that
+        predicts from a column of them.
 
     Returns
     -------
     Verdict
     """
-    missing = unanswered(fit_curve=fit)
-    if missing is not None:
-        return missing
+    ask = function("fit_curve", fit_curve, "x, y, C and epsilon")
     grid = np.linspace(-2.0, 4.0, 7)
     for x, y, C, epsilon in _problems():
-        try:
-            values = as_array("f(grid)", fit(x, y, C, epsilon)(grid), grid.shape)
-        except Exception as error:  # whatever the reader's function raises is an answer to report
-            return wrong(f"With {len(x)} samples: {type(error).__name__}: {error}.")
+        curve = function("The function that fit_curve returns", ask(x, y, C, epsilon), "an array of inputs")
+        values = array("f(grid)", curve(grid), grid.shape)
         scale = max(1.0, float(np.abs(values).max()))
         if np.abs(np.diff(values, 3)).max() > 1e-5 * scale:
-            return wrong("The curve is no parabola: its third differences are not 0. Which kernel has squares only?")
+            refuse("The curve is no parabola: its third differences are not 0. Which kernel has squares only?")
         square, linear, constant = np.polyfit(grid, values, 2)
-        slack = np.maximum(0, np.abs(y - np.polyval((square, linear, constant), x)) - epsilon)
+        best = solve_svr_dual((np.outer(x, x) + 1) ** 2, y, C, epsilon)
         # F(x, 1) = (x², 1, √2 x): the constant is free, since b can stand for it.
+        agree(
+            "A parabola, but (square, linear) of it",
+            [square, linear],
+            [best.coefficients @ x**2, 2 * best.coefficients @ x],
+            hint="Are the kernel and the weights β those of this problem?",
+        )
+        slack = np.maximum(0, np.abs(y - np.polyval((square, linear, constant), x)) - epsilon)
         price = (square**2 + linear**2 / 2) / 2 + C * slack.sum()
-        best = solve_svr_dual((np.outer(x, x) + 1) ** 2, y, C, epsilon).certificate.primal_value
-        if price > best + TOLERANCE * max(1.0, best):
-            return wrong(
-                f"A parabola, but with ε = {epsilon:g} and C = {C:g} it costs ½‖w‖² + C Σ ξ = {price:.4g}, and the "
-                f"best one {best:.4g}. Are the kernel, the weights β and the offset b those of this problem?"
+        lowest = best.certificate.primal_value
+        if price > lowest + 3e-3 * max(1.0, lowest):
+            refuse(
+                f"A parabola of the right shape, but with ε = {epsilon:g} and C = {C:g} it costs ½‖w‖² + C Σ ξ = "
+                f"{price:.4g}, and the best one {lowest:.4g}. Is the offset b that of this problem?"
             )
-    return right("A parabola each time, and none is a better trade between ½‖w‖² and slack.")
+    return "A parabola each time, and none is a better trade between ½‖w‖² and slack."
 
 
+@check
 def check_dual_of_linear_penalty(objective, allowed):
     """Check the reader's dual for the linear penalty, (9.13) of MW p. 49–50, in the variables β.
 
@@ -143,35 +143,30 @@ def check_dual_of_linear_penalty(objective, allowed):
     -------
     Verdict
     """
-    missing = unanswered(objective=objective, allowed=allowed)
-    if missing is not None:
-        return missing
+    value_of = function("objective", objective, "beta, K, y, C and epsilon")
+    is_allowed = function("allowed", allowed, "beta and C")
     rng = np.random.default_rng(9)
     for _ in range(5):
         X, y, beta, C, epsilon = _random_multipliers(rng)
         K = X @ X.T
         lowest = _lagrangian_at_its_minimum(rng, X, y, beta, C, epsilon)
-        try:
-            value = float(objective(beta, K, y, C, epsilon))
-        except Exception as error:  # whatever the reader's function raises is an answer to report
-            return wrong(f"objective: {type(error).__name__}: {error}.")
+        value = number("objective", value_of(beta, K, y, C, epsilon))
         if abs(value - lowest) > 1e-8 * max(1.0, abs(lowest)):
-            return wrong(_what_is_wrong(value, beta, K, y, C, epsilon, lowest))
+            refuse(_what_is_wrong(value, beta, K, y, C, epsilon, lowest))
+        edge = beta * C / np.abs(beta).max()
         for answer, weights, reason in (
             (True, beta, "Σ β = 0 and every |β| is at most C: this β is allowed"),
             (False, beta + C / 50, "Σ β is not 0: moving b then lowers the Lagrangian without end"),
-            (False, beta * 1.5 * C / np.abs(beta).max(), "some |β| is above C, so one of the η is negative"),
-            (True, beta * C / np.abs(beta).max(), "a |β| may reach C"),
+            (False, beta - C / 50, "Σ β is not 0: moving b then lowers the Lagrangian without end"),
+            (False, 1.5 * edge, "some |β| is above C, so one of the η is negative"),
+            (False, -1.5 * edge, "some |β| is above C, so one of the η is negative"),
+            (True, edge, "a |β| may reach C"),
+            (True, -edge, "a |β| may reach C"),
         ):
-            try:
-                told = bool(allowed(weights, C))
-            except Exception as error:  # whatever the reader's function raises is an answer to report
-                return wrong(f"allowed: {type(error).__name__}: {error}.")
+            told = truth("allowed", is_allowed(weights, C))
             if told is not answer:
-                return wrong(f"allowed: answers {told} for β = {weights.round(3).tolist()}, C = {C:.3g}, but {reason}.")
-    return right(
-        "Your objective is the lowest value of the Lagrangian for every β tried, and your constraints are right."
-    )
+                refuse(f"allowed: answers {told} for β = {weights.round(3).tolist()}, C = {C:.3g}, but {reason}.")
+    return "Your objective is the lowest value of the Lagrangian for every β tried, and your constraints are right."
 
 
 def _random_multipliers(rng):
