@@ -70,7 +70,11 @@ def test_bad_data_is_named(factory, x, y, message):
 def test_samples_are_sorted_and_a_series_or_a_column_is_read():
     table = pd.DataFrame({"size": [3.0, 1.0, 2.0], "weight": [30.0, 10.0, 20.0]})
     expected = Samples((1.0, 2.0, 3.0), (10.0, 20.0, 30.0))
-    assert samples(table["size"], table["weight"]) == samples(table[["size"]].to_numpy(), table["weight"]) == expected
+    assert (
+        samples(table["size"], table["weight"], ("x", "y"))
+        == samples(table[["size"]].to_numpy(), table["weight"], ("x", "y"))
+        == expected
+    )
 
 
 class TestFittedTube:

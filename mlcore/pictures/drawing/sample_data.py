@@ -228,8 +228,8 @@ def samples(x, y, names=None, arguments=("x", "y"), least=3, in_order=False):
         own = [getattr(values, "name", None) for values in (x, y)]
         names = [argument if name is None else name for argument, name in zip(arguments, own)]
     names = _words("names", names, 2)
-    column = np.ndim(x) == 2
-    x, y = as_array(first, x, ("n", 1) if column else ("n",)).ravel(), as_array(second, y, ("n",))
+    x = as_array(first, np.ravel(x) if np.shape(x)[1:] == (1,) else x, ("n",))
+    y = as_array(second, y, ("n",))
     if not len(x) == len(y) >= least:
         number = {2: "two", 3: "three"}[least]
         raise ValueError(
