@@ -20,6 +20,7 @@ LAYERS = (  # each imports only from layers before it, or from itself
 LEVEL = {package: level for level, packages in enumerate(LAYERS) for package in packages}
 DRAWING = {"matplotlib", "contourpy", "ipywidgets", "IPython", "PIL"}
 LONGEST_MODULE = 400
+ON_PURPOSE = {"bayes_net.py": {"mlcore.bayes._elimination_plan"}}  # the benchmark empties the memory of plans
 
 
 def module_name(file):
@@ -110,11 +111,11 @@ def test_exercises_and_pictures_leave_each_other_alone():
 def sources_outside():
     """Code that uses the package: notebooks, benchmarks, the book's tools and extensions."""
     for path in [*(ROOT / "benchmarks").glob("*.py"), *(ROOT / "book").glob("[_t]*/*.py")]:
-        yield pytest.param(path.read_text(encoding="utf-8"), id=path.name)
+        yield pytest.param(path.name, path.read_text(encoding="utf-8"), id=path.name)
     for path in [*(ROOT / "notebooks").glob("*.ipynb"), *(ROOT / "book").glob("*.ipynb")]:
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-        yield pytest.param("\n\n".join(code), id=path.name)
+        yield pytest.param(path.name, "\n\n".join(code), id=path.name)
 
 
 def is_inside(module):
@@ -128,10 +129,10 @@ def test_modules_behind_a_door_are_imported_only_from_inside():
                 assert door_of(name) == door_of(other), f"{name} imports {other}"
 
 
-@pytest.mark.parametrize("source", list(sources_outside()))
-def test_outside_every_import_goes_through_a_door(source):
+@pytest.mark.parametrize(("file", "source"), list(sources_outside()))
+def test_outside_every_import_goes_through_a_door(file, source):
     found = {name for name in imported(source) if name.split(".")[0] == "mlcore"}
-    assert not {name for name in found if is_inside(name)}
+    assert {name for name in found if is_inside(name)} == ON_PURPOSE.get(file, set())
 
 
 @pytest.mark.parametrize("name", list(NAMES))

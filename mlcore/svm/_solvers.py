@@ -20,7 +20,8 @@ from sklearn.exceptions import ConvergenceWarning
 from mlcore.errors import InfeasibleProblem, NotAKernel
 from mlcore.kernels import GramRows, Kernel, Linear, check_positive_semidefinite
 from mlcore.optimize import Certificate, QuadraticProgram, Status, box_constraints, solve_qp
-from mlcore.svm._dual import TOLERANCE, Machine, as_price, by_error, finished, refined, within
+from mlcore.svm._dual import TOLERANCE, Machine, as_price, within
+from mlcore.svm._refinement import by_error, finished, refined
 from mlcore.validation import as_positive, as_whole_number
 
 __all__ = [

@@ -6,7 +6,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from mlcore.svm import pair_update
-from mlcore.svm._smo import ROUNDING
+from mlcore.svm._pair_update import ROUNDING
 
 C = 2.0
 POINTS = dict(alpha1=0.5, alpha2=0.75, y1=1, y2=1, E1=0.3, E2=-0.4, K11=2.0, K22=1.0, K12=0.5, C=C)
