@@ -23,9 +23,9 @@ from scipy.optimize import lsq_linear
 
 from mlcore.kernels import GramRows
 from mlcore.optimize import Certificate, KKTResiduals, Status
-from mlcore.validation import as_array, as_positive
+from mlcore.validation import as_array
 
-__all__ = ["TOLERANCE", "DualProblem", "Machine", "as_labels", "as_price", "by_error", "finished", "refined", "within"]
+__all__ = ["HUGE", "TOLERANCE", "DualProblem", "Machine", "as_labels", "by_error", "finished", "refined"]
 
 TOLERANCE = 1e-6  # largest relative gap and scaled residual that count as optimal, or as proof
 TARGET = 1e-10  # a residual that needs no further step; multipliers this close to a bound are at the bound
@@ -372,19 +372,6 @@ def _bounded_step(problem, machine, far, status):
     return Machine.of(problem, problem.at_bounds(beta), status)
 
 
-def within(certificate, tol):
-    """Tell whether the residual and the relative gap of a certificate are at most `tol`.
-
-    Examples
-    --------
-    >>> from mlcore.optimize import Certificate
-    >>> within(Certificate(primal_value=10.0, dual_value=9.0, gap=1.0, residual=0.05), tol=0.1)
-    True
-    """
-    size = max(abs(certificate.primal_value), abs(certificate.dual_value))
-    return bool(certificate.residual <= tol and certificate.gap <= tol * size)
-
-
 def as_labels(y, n):
     """Return the labels +1 and −1 as floats, or say what is wrong with them.
 
@@ -405,25 +392,3 @@ def as_labels(y, n):
     if not (positive.any() and negative.any() and (positive | negative).all()):
         raise ValueError(f"y: expected labels +1 and -1, both present, got {np.unique(y)[:5].tolist()}")
     return y
-
-
-def as_price(C, *, finite=None):
-    """Return C as a float, or say what is wrong with it.
-
-    Parameters
-    ----------
-    C : float
-    finite : str, optional
-        What to do instead, where C must be finite.
-
-    Raises
-    ------
-    ValueError
-        No number, outside [1e-50, 1e50] and not infinite, or infinite where that is not allowed.
-    """
-    C = as_positive("C", C, allow_infinite=True)
-    if np.isinf(C) and finite:
-        raise ValueError(f"C: expected a finite number; {finite}")
-    if not (1 / HUGE <= C <= HUGE or np.isinf(C)):
-        raise ValueError(f"C: expected a number between {1 / HUGE:g} and {HUGE:g}, or infinity, got {C:g}")
-    return C
