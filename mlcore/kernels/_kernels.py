@@ -132,7 +132,7 @@ class Gaussian(Kernel):
             largest = max(np.abs(X).max(initial=0), np.abs(Z).max(initial=0))
             unit = 2.0 ** np.round(np.log2(max(self.width, 1e-150 * largest)))
             exponents = cdist(X / unit, Z / unit)
-            exponents /= self.width / unit
+            exponents /= max(self.width / unit, np.finfo(float).tiny)
         exponents *= exponents
         exponents *= -0.5
         return np.maximum(exponents, LEAST_EXPONENT, out=exponents)

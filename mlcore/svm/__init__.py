@@ -1,12 +1,19 @@
 """Support vector machines for classification and epsilon-regression: dual and primal problems, SMO, estimators."""
 
 from mlcore.svm._classification import SupportVectorClassifier
-from mlcore.svm._dual import within
 from mlcore.svm._epsilon_svr import SVRSolution, solve_svr_dual, solve_svr_primal, solve_svr_smo
-from mlcore.svm._margin import MarginSolution, margin_solution, solve_dual, solve_primal, solve_smo
-from mlcore.svm._pair_update import PairUpdate, pair_update
+from mlcore.svm._margin import (
+    MarginSolution,
+    PairUpdate,
+    margin_solution,
+    pair_update,
+    solve_dual,
+    solve_primal,
+    solve_smo,
+)
 from mlcore.svm._regression import SupportVectorRegressor
 from mlcore.svm._smo import SMOResult, SMOStep, kkt_gap, simplified_smo, smo
+from mlcore.svm._solvers import within
 
 __all__ = [
     "MarginSolution",

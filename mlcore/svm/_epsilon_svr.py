@@ -23,8 +23,8 @@ import numpy as np
 
 from mlcore.kernels import Linear, RowStore
 from mlcore.optimize import Certificate, Status
-from mlcore.svm._dual import DualProblem, Machine, as_price
-from mlcore.svm._solvers import solved, training_rows
+from mlcore.svm._dual import DualProblem, Machine
+from mlcore.svm._solvers import as_price, solved, training_rows
 from mlcore.validation import as_array, as_nonnegative, as_positive, as_whole_number
 
 __all__ = [

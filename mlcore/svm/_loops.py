@@ -19,7 +19,7 @@ __all__ = ["COMPILED", "take_steps"]
 STUCK, WITHIN_TOLERANCE, TIME_OUT = -3, -2, -1  # why the loop returns; from 0 on, the row it asks for
 ALMOST_1 = 1 - 1e-14  # by more than the rounding errors of a product and a quotient
 INDEFINITE = -1e-8  # as in `mlcore.svm._smo`, where the cache of Numba would not see a change
-ROUNDING = 1e-12  # this too
+ROUNDING = 1e-12  # as in `mlcore.svm._margin`
 INFINITY = float("inf")
 
 

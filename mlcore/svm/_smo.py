@@ -5,8 +5,6 @@ Conventions::
     maximise   W(α) = Σ αᵢ − ½ αᵀQα     subject to  0 ≤ αᵢ ≤ C,  yᵀα = 0,    Qᵢⱼ = yᵢyⱼKᵢⱼ
     machine    f(x) = Σ yⱼαⱼ k(xⱼ, x) + b
     errors     Fᵢ = Σ yⱼαⱼKᵢⱼ − yᵢ, kept up to date;  Eᵢ = f(xᵢ) − yᵢ = Fᵢ + b
-    curvature  η = K₁₁ + K₂₂ − 2K₁₂ ≥ 0 along y₁α₁ + y₂α₂ = constant      (ES eq. (14) has the opposite sign):
-               W(t) − W(0) = y₂(E₁ − E₂) t − ½ η t²   with  α₂ + t,  α₁ − y₁y₂ t
 
 One multiplier alone cannot move, because yᵀα = 0; `pair_update` moves two. The variants differ in how they choose
 the pair: at random, by the largest difference of errors, or by the largest gain.
@@ -19,9 +17,9 @@ import numpy as np
 
 from mlcore.kernels import RowStore
 from mlcore.optimize import Certificate, Status
-from mlcore.svm._dual import DualProblem, Machine, as_labels, as_price
-from mlcore.svm._pair_update import ROUNDING, move_pair
-from mlcore.svm._solvers import LEAST_CURVATURE, pair_steps
+from mlcore.svm._dual import DualProblem, Machine, as_labels
+from mlcore.svm._margin import ROUNDING, move_pair
+from mlcore.svm._solvers import LEAST_CURVATURE, as_price, pair_steps
 from mlcore.validation import as_positive, as_whole_number
 
 __all__ = ["SMOResult", "SMOStep", "kkt_gap", "simplified_smo", "smo"]

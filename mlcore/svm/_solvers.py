@@ -20,11 +20,11 @@ from sklearn.exceptions import ConvergenceWarning
 from mlcore.errors import InfeasibleProblem, NotAKernel
 from mlcore.kernels import GramRows, Kernel, Linear, check_positive_semidefinite
 from mlcore.optimize import Certificate, QuadraticProgram, Status, box_constraints, solve_qp
-from mlcore.svm._dual import TOLERANCE, Machine, as_price, within
-from mlcore.svm._refinement import by_error, finished, refined
+from mlcore.svm._dual import HUGE, TOLERANCE, Machine, by_error, finished, refined
 from mlcore.validation import as_positive, as_whole_number
 
 __all__ = [
+    "as_price",
     "check_kernel",
     "checked_price",
     "from_solution",
@@ -34,6 +34,7 @@ __all__ = [
     "solved",
     "training_rows",
     "values",
+    "within",
 ]
 
 SOLVERS = ("smo", "dual", "primal")
@@ -256,6 +257,19 @@ def _solved_by_pairs(problem, tol, max_iter, beta, allow_indefinite):
     return best._replace(status=Status.OPTIMAL if within(best.certificate, tol) else best.status), iterations
 
 
+def within(certificate, tol):
+    """Tell whether the residual and the relative gap of a certificate are at most `tol`.
+
+    Examples
+    --------
+    >>> from mlcore.optimize import Certificate
+    >>> within(Certificate(primal_value=10.0, dual_value=9.0, gap=1.0, residual=0.05), tol=0.1)
+    True
+    """
+    size = max(abs(certificate.primal_value), abs(certificate.dual_value))
+    return bool(certificate.residual <= tol and certificate.gap <= tol * size)
+
+
 def check_kernel(gram, numbers, allow_indefinite=False):
     """Tell whether a block of a matrix is positive semidefinite; where that is known of the kernel, do not look.
 
@@ -273,6 +287,28 @@ def check_kernel(gram, numbers, allow_indefinite=False):
             return False
         raise
     return True
+
+
+def as_price(C, *, finite=None):
+    """Return C as a float, or say what is wrong with it.
+
+    Parameters
+    ----------
+    C : float
+    finite : str, optional
+        What to do instead, where C must be finite.
+
+    Raises
+    ------
+    ValueError
+        No number, outside [1e-50, 1e50] and not infinite, or infinite where that is not allowed.
+    """
+    C = as_positive("C", C, allow_infinite=True)
+    if np.isinf(C) and finite:
+        raise ValueError(f"C: expected a finite number; {finite}")
+    if not (1 / HUGE <= C <= HUGE or np.isinf(C)):
+        raise ValueError(f"C: expected a number between {1 / HUGE:g} and {HUGE:g}, or infinity, got {C:g}")
+    return C
 
 
 # What both estimators do before they have a problem to solve, and with its solution.

@@ -8,8 +8,9 @@ from hypothesis.extra import numpy as st_numpy
 
 from mlcore.kernels import RowStore
 from mlcore.svm import kkt_gap
-from mlcore.svm._dual import DualProblem, Machine, as_labels, as_price
+from mlcore.svm._dual import DualProblem, Machine, as_labels
 from mlcore.svm._epsilon_svr import svr_problem
+from mlcore.svm._solvers import as_price
 
 
 def labels(n, seed):

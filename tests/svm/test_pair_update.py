@@ -6,7 +6,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from mlcore.svm import pair_update
-from mlcore.svm._pair_update import ROUNDING
+from mlcore.svm._margin import ROUNDING
 
 C = 2.0
 POINTS = dict(alpha1=0.5, alpha2=0.75, y1=1, y2=1, E1=0.3, E2=-0.4, K11=2.0, K22=1.0, K12=0.5, C=C)
@@ -96,9 +96,8 @@ def test_the_step_keeps_the_box_and_the_equality(pair):
     assert 0 <= step.alpha1 <= C
     assert 0 <= step.alpha2 <= C
     assert step.alpha2 == pytest.approx(np.clip(step.unclipped, step.L, step.H), abs=ROUNDING * 2 * C)
-    assert y1 * step.alpha1 + y2 * step.alpha2 == pytest.approx(
-        y1 * pair["alpha1"] + y2 * pair["alpha2"], abs=ROUNDING * 4 * C
-    )
+    total = y1 * pair["alpha1"] + y2 * pair["alpha2"]
+    assert y1 * step.alpha1 + y2 * step.alpha2 == pytest.approx(total, abs=ROUNDING * 4 * C)
 
 
 @given(pairs(), st.booleans())
