@@ -69,7 +69,10 @@ def solved(problem, solver, tol=1e-3, max_iter=1_000_000, beta=None, allow_indef
 def _solved_by_program(problem, primal):
     above, below = np.flatnonzero(problem.upper > 0), np.flatnonzero(problem.lower < 0)
     points, signs = np.concatenate([above, below]), np.repeat([1.0, -1.0], [len(above), len(below)])
-    size, unit = _power_of_4(problem.gram.diagonal.max(initial=0)), _power_of_4(problem.unit)
+    largest = problem.gram.diagonal.max(initial=0)
+    # With a ridge multipliers are slacks, of the size of the targets; without, they make up w.
+    size = _power_of_4(min(largest, problem.ridge) if problem.ridge and not primal else largest)
+    unit = _power_of_4(problem.unit)
     program = (_primal_program if primal else _dual_program)(problem, points, signs, size, unit)
     result = solve_qp(program)
     a = result.inequality_multipliers if primal else result.x
