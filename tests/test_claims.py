@@ -147,13 +147,14 @@ class TestBayes:
 class TestBayesianRegression:
     @pytest.mark.parametrize(("seen", "waist"), [(0, 0.0), (1, 1.6), (2, 2.03)])
     def test_the_prior_pulls_the_waist_of_the_band(self, seen, waist):
-        from mlcore.pictures.bayesian_regression import design, ten_observations
+        from mlcore.datasets import ten_observations
+        from mlcore.pictures.bayesian_regression import design
 
-        data = ten_observations()
+        seen_at, values = ten_observations()
         S = np.eye(2)
         if seen:
-            X = design(data.t[:seen])
-            S = posterior(X, np.array(data.y[:seen]), np.eye(2), noise=1.0).covariance
+            X = design(seen_at[:seen])
+            S = posterior(X, values[:seen], np.eye(2), noise=1.0).covariance
         t = np.linspace(-1, 7, 8001)
         variance = np.einsum("ij,jk,ik->i", design(t), S, design(t))
         assert t[variance.argmin()] == pytest.approx(waist, abs=0.01)

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as st_numpy
 
+from mlcore import kernels as door
 from mlcore.kernels import (
     AllSubsets,
     Constant,
@@ -24,7 +25,6 @@ from mlcore.kernels import (
     Sigmoid,
     Sum,
 )
-from mlcore import kernels as door
 from mlcore.kernels import _kernels as kernels
 
 EXAMPLES = [

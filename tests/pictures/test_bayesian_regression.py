@@ -84,7 +84,7 @@ class TestObservations:
         assert observations([1, 2, 3], [1, 2, 4], names=("a", "b")).names[1] == "b, standardised"
 
     def test_the_order_of_arrival_is_kept(self):
-        assert np.argsort(observations([3, 1, 2], [1, 2, 4]).t).tolist() == [1, 2, 0]
+        assert np.argsort(observations([3, 1, 2], [1, 2, 4]).x).tolist() == [1, 2, 0]
 
 
 class TestWeightPosterior:

@@ -60,9 +60,8 @@ class TestLearned:
             known, process = scenario(breathing_signals(), name), learned(name)
             scale = np.array([known.y[known.tasks == a].std() for a in range(len(known.means))])
             model = process.model_
-            slopes = model.likelihood(
-                known.times[:, None], known.tasks, known.y / scale[known.tasks], gradient=True
-            ).gradient
+            places = known.times[:, None], known.tasks
+            slopes = model.density(places, known.y / scale[known.tasks], gradient=True).gradient
             for parameter, value in model.parameters.items():
                 below = parameter.startswith("task") and parameter[5] != parameter[7]
                 slope = slopes[parameter] * (1 if below else value)
