@@ -175,7 +175,7 @@ def _frame(figure, shown):
 
 
 def _edges(scopes):
-    return {frozenset(pair) for scope in scopes for pair in combinations(scope, 2)}
+    return {tuple(sorted(pair)) for scope in scopes for pair in combinations(scope, 2)}
 
 
 def _draw(figure, order, step, shown):
@@ -184,8 +184,8 @@ def _draw(figure, order, step, shown):
     done, coming = run.steps[:step], run.steps[step : step + 1]
     edges = _edges(run.scopes[min(step, len(run.steps))])
     fresh = edges - _edges(run.scopes[step - 1]) if 0 < step <= len(run.steps) else set()
-    draw_lines(axes, shown.layout, map(tuple, edges - fresh), color=BOUNDARY)
-    draw_lines(axes, shown.layout, map(tuple, fresh), color=ACCENT, linewidth=2.4, linestyle="--")
+    draw_lines(axes, shown.layout, sorted(edges - fresh), color=BOUNDARY)
+    draw_lines(axes, shown.layout, sorted(fresh), color=ACCENT, linewidth=2.4, linestyle="--")
     colours = dict.fromkeys(shown.layout.centres, "white") | dict.fromkeys(shown.observed, EVIDENCE)
     colours |= dict.fromkeys(shown.asked, _ASKED) | dict.fromkeys((one.variable for one in done), _GONE)
     shade_nodes(axes, shown.layout, colours | {one.variable: ENTERING for one in coming})
