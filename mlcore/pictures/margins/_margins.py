@@ -7,7 +7,7 @@ import numpy as np
 from mlcore.datasets import four_points, overlapping_clouds, two_points
 from mlcore.explore import FOREGROUND, Explorable, Picture, choice, linear_slider, log_slider, position
 from mlcore.optimize import Status
-from mlcore.pictures.drawing.readout import count, digits, minus
+from mlcore.pictures.drawing.readout import count, decimals, digits, minus
 from mlcore.pictures.drawing.sample_data import labelled_data
 from mlcore.pictures.drawing.street import separating_street, street, street_width, violations
 from mlcore.pictures.drawing.visual_language import (
@@ -122,7 +122,7 @@ def _describe_soft_margin(C, data):
     return minus(
         f"C = {C:g}: the street is {street_width(solution, data.spread)}. {count(inside, 'point')} inside it on the "
         f"right side (circled), {count(wrong, 'point')} on the wrong side of the boundary (crossed); the slacks add up "
-        f"to {solution.slack.sum():.2f}. {count(len(solution.support), 'support vector')} (ringed).\n"
+        f"to {decimals(solution.slack.sum(), 2)}. {count(len(solution.support), 'support vector')} (ringed).\n"
         f"Certificate: {solution.certificate}."
     )
 

@@ -8,7 +8,7 @@ from matplotlib.collections import LineCollection
 
 from mlcore.kernels import Linear
 from mlcore.pictures.drawing.continued_solutions import continued_tube
-from mlcore.pictures.drawing.readout import count, minus
+from mlcore.pictures.drawing.readout import count, decimals, minus
 from mlcore.pictures.drawing.sample_data import Samples
 from mlcore.pictures.drawing.visual_language import LEAVING, circle_points, draw_tube, ring_points
 from mlcore.svm import SVRSolution
@@ -122,6 +122,6 @@ def tube_readout(fit):
     inside = len(fit.data.x) - len(solution.support)
     return minus(
         f"{count(inside, 'sample')} inside the tube, {held} on its edge (ringed), {outside} outside (circled): "
-        f"{count(len(solution.support), 'support vector')}. ‖w‖ = {round(solution.norm, 9):.3f}, the slacks add up to "
-        f"{solution.slack.sum():.3f}.\nCertificate: {solution.certificate}."
+        f"{count(len(solution.support), 'support vector')}. ‖w‖ = {decimals(solution.norm)}, the slacks add up to "
+        f"{decimals(solution.slack.sum())}.\nCertificate: {solution.certificate}."
     )
