@@ -299,6 +299,7 @@ def finished(problem, beta, status, F):
 
 
 def by_error(machine):
+    """Return the larger of a machine's relative gap and scaled residual: the key by which machines are ranked."""
     return machine.error if np.isfinite(machine.error) else np.inf
 
 
